@@ -1,0 +1,133 @@
+"""The contract every game keeps: a Game makes States, a State is played by ints until it has an Outcome."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+Json = Any
+Observation = dict[str, Json]
+Snapshot = dict[str, Json]
+
+COMMON_FIELDS = (
+    "game", "rules_version", "seat", "seats", "options", "phase", "pending", "to_act", "ply", "outcome", "log",
+)  # fmt: skip
+
+
+class EngineError(ValueError):
+    """Something handed to an engine was wrong; the message shows the value and says what is expected."""
+
+
+class InvalidSetup(EngineError):
+    """A seat count, option or seed that the game does not have."""
+
+
+class InvalidAction(EngineError):
+    """A text or value that no action of the game has."""
+
+
+class IllegalAction(EngineError):
+    """An action of the game that may not be taken now."""
+
+
+class InvalidSnapshot(EngineError):
+    """A snapshot that no state of this game could have written."""
+
+
+class InvalidObservation(EngineError):
+    """An observation that no seat of this game could have seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: ranks by seat (1 is best, ties share), scores by seat, and the game's own word for why."""
+
+    ranks: tuple[int, ...]
+    scores: tuple[float, ...]
+    ending: str
+
+    def as_json(self) -> dict[str, Json]:
+        return {"ranks": list(self.ranks), "scores": list(self.scores), "ending": self.ending}
+
+
+class State(ABC):
+    """One position of one game; changes in place."""
+
+    __slots__ = ()
+
+    game: ClassVar[Game]
+    to_act: int | None
+
+    @abstractmethod
+    def legal_actions(self) -> list[int]:
+        """What the seat to act may choose, sorted and unique; empty only when the game is over."""
+
+    @abstractmethod
+    def format(self, action: int) -> str:
+        """The text of an action; raises InvalidAction for an int that no action of the game has."""
+
+    @abstractmethod
+    def parse(self, text: str) -> int:
+        """The action of a text, legal now or not; raises InvalidAction."""
+
+    @abstractmethod
+    def apply(self, action: int) -> None:
+        """Take an action; raises IllegalAction or InvalidAction and then leaves the state as it was."""
+
+    @abstractmethod
+    def observe(self, seat: int | None) -> Observation:
+        """What that seat may know; None sees everything but the seed."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """None until the game is over."""
+
+    @abstractmethod
+    def copy(self) -> State:
+        """An independent state in the same position."""
+
+    @abstractmethod
+    def snapshot(self) -> Snapshot:
+        """Everything, seed included, as JSON values."""
+
+
+class Game(ABC):
+    """The rules of one game."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int]
+    seats: ClassVar[range]
+    options: ClassVar[Mapping[str, tuple[Json, ...]]]
+    max_choices: ClassVar[int]
+
+    @abstractmethod
+    def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> State:
+        """A game about to begin; raises InvalidSetup."""
+
+    @abstractmethod
+    def restore(self, snapshot: Snapshot) -> State:
+        """The state a snapshot was taken of; raises InvalidSnapshot."""
+
+    @abstractmethod
+    def imagine(self, observation: Observation, rng: Random) -> State:
+        """A full state that the observing seat could be in, hidden things drawn from rng; raises InvalidObservation."""
+
+    def check_setup(self, *, seats: int, seed: int, options: Mapping[str, Json]) -> dict[str, Json]:
+        """All options of a game with the defaults filled in; raises InvalidSetup."""
+        if type(seats) is not int or seats not in self.seats:
+            allowed = ", ".join(str(n) for n in self.seats)
+            raise InvalidSetup(f"{self.name} can't be played with {seats!r} seats; choose one of {allowed}")
+        if type(seed) is not int or not 0 <= seed < 1 << 128:
+            raise InvalidSetup(f"seed {seed!r} is not an int from 0 to 2**128 - 1")
+        for option, value in options.items():
+            if option not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise InvalidSetup(f"{self.name} has no option {option!r}; its options: {known}")
+            if not any(type(value) is type(known) and value == known for known in self.options[option]):
+                known = ", ".join(repr(v) for v in self.options[option])
+                raise InvalidSetup(f"option {option} of {self.name} can't be {value!r}; choose one of {known}")
+        return {option: options.get(option, values[0]) for option, values in self.options.items()}
