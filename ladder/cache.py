@@ -1,0 +1,37 @@
+"""A cache that is never worth an error: while the broker is away every look-up misses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+
+class ForgivingRedisCache(RedisCache):
+    """RedisCache whose failures are misses."""
+
+    def _try(self, call: Callable[[], Any], otherwise: Any) -> Any:
+        try:
+            return call()
+        except (RedisError, OSError):
+            return otherwise
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        return self._try(lambda: RedisCache.get(self, key, default, version), default)
+
+    def get_many(self, keys: Any, version: int | None = None) -> Any:
+        return self._try(lambda: RedisCache.get_many(self, keys, version), {})
+
+    def set(self, *args: Any, **kwargs: Any) -> None:
+        self._try(lambda: RedisCache.set(self, *args, **kwargs), None)
+
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        return bool(self._try(lambda: RedisCache.add(self, *args, **kwargs), True))
+
+    def touch(self, *args: Any, **kwargs: Any) -> bool:
+        return bool(self._try(lambda: RedisCache.touch(self, *args, **kwargs), False))
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        return bool(self._try(lambda: RedisCache.delete(self, key, version), False))

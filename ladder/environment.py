@@ -1,0 +1,103 @@
+"""Every setting that comes from the environment, with its default and its meaning.
+
+``docs/2-settings.md`` is this table for people; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable; the type of the default is the type of the value."""
+
+    name: str
+    default: str | int | bool
+    meaning: str
+
+
+VARIABLES = (
+    Variable("RUMRUNNER_DATA", "var", "Folder for database, bundles, records, broker and secret key"),
+    Variable("RUMRUNNER_RUNTIME", "", "Folder with what bots may import; empty means `.runtime` beside the code"),
+    Variable("RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in the data folder"),
+    Variable("RUMRUNNER_BROKER_URL", "", "`redis://host:6379/0` of a Redis or Valkey; empty means the embedded Valkey"),
+    Variable("RUMRUNNER_SECRET_KEY", "", "Signs sessions; empty means a key made on first start, kept in the data folder"),
+    Variable("RUMRUNNER_HOSTS", "localhost,127.0.0.1,[::1]", "Host names the site answers to, separated by commas"),
+    Variable("RUMRUNNER_ORIGINS", "", "Origins trusted for forms behind a proxy, e.g. `https://ladder.example.org`"),
+    Variable("RUMRUNNER_PREFIX", "", "Path the site lives under behind a proxy, e.g. `/rumrunner`"),
+    Variable("RUMRUNNER_HTTPS", False, "The site is served over https: cookies are marked secure"),
+    Variable("RUMRUNNER_PROXIES", 0, "Reverse proxies in front of the site whose forwarded addresses are believed"),
+    Variable("RUMRUNNER_DEBUG", False, "Django's debug pages; never in service"),
+    Variable("HOST", "127.0.0.1", "Address the web server listens on"),
+    Variable("PORT", 8000, "Port the web server listens on"),
+    Variable("RUMRUNNER_WEB_THREADS", 8, "Requests answered at the same time"),
+    Variable("RUMRUNNER_WORKERS", 0, "Matches played at the same time on this machine; 0 means one a core"),
+    Variable("RUMRUNNER_SIGNUP", "open", "Who may sign up: `open`, `invite` or `closed`"),
+    Variable("RUMRUNNER_MAIL_URL", "", "`smtp://user:password@host:587`; empty means no mail is sent"),
+    Variable("RUMRUNNER_MAIL_FROM", "rumrunner@localhost", "Sender of mails"),
+    Variable("RUMRUNNER_DEMO", True, "On an empty database, start a demo tournament among the house bots of each game"),
+    Variable("RUMRUNNER_UPLOAD_MIB", 20, "Largest upload"),
+    Variable("RUMRUNNER_UNPACKED_MIB", 64, "Largest bundle after unpacking"),
+    Variable("RUMRUNNER_BUNDLE_FILES", 500, "Most files in a bundle"),
+    Variable("RUMRUNNER_BOTS_A_USER", 20, "Most bots one user may have"),
+    Variable("RUMRUNNER_UPLOADS_A_DAY", 50, "Most versions one user may upload in 24 hours"),
+    Variable("RUMRUNNER_REQUESTS_A_DAY", 100, "Most unrated matches one user may ask for in 24 hours"),
+    Variable("RUMRUNNER_TOURNAMENTS_A_USER", 5, "Most unfinished tournaments of one author"),
+    Variable("RUMRUNNER_TURN_MS", 100, "Cpu allowance of a bot for each act"),
+    Variable("RUMRUNNER_BANK_MS", 10_000, "Cpu bank of a bot for a match"),
+    Variable("RUMRUNNER_START_MS", 5_000, "Cpu allowance of a bot to get ready"),
+    Variable("RUMRUNNER_MEMORY_MIB", 512, "Memory of a bot"),
+    Variable("RUMRUNNER_MATCH_WALL_S", 600, "Longest a match may take on the wall clock"),
+    Variable("RUMRUNNER_LOG_DAYS", 30, "Days that the logs of bots are kept"),
+    Variable("RUMRUNNER_DISK_GIB", 20, "Disk that bundles and records may fill before uploads are refused"),
+)
+
+_BY_NAME = {variable.name: variable for variable in VARIABLES}
+
+
+def read(name: str) -> str:
+    """The text of a variable."""
+    return os.environ.get(name, str(_BY_NAME[name].default)).strip()
+
+
+def read_int(name: str) -> int:
+    """The value of a numeric variable; raises ImproperlyConfigured with the value."""
+    text = read(name)
+    if not text.isdecimal():
+        raise ImproperlyConfigured(f"{name}={text!r} is not a whole number of 0 or more. {_BY_NAME[name].meaning}.")
+    return int(text)
+
+
+def read_bool(name: str) -> bool:
+    """The value of a yes-or-no variable; raises ImproperlyConfigured with the value."""
+    text = read(name).lower()
+    if text not in environ.Env.BOOLEAN_TRUE_STRINGS + ("false", "off", "n", "no", "0", ""):
+        raise ImproperlyConfigured(f"{name}={text!r} is neither true nor false. {_BY_NAME[name].meaning}.")
+    return text in environ.Env.BOOLEAN_TRUE_STRINGS
+
+
+def read_list(name: str) -> list[str]:
+    """The parts of a comma-separated variable."""
+    return [part.strip() for part in read(name).split(",") if part.strip()]
+
+
+def read_choice(name: str, choices: tuple[str, ...]) -> str:
+    """The value of a variable that has few values; raises ImproperlyConfigured with the value."""
+    text = read(name)
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name}={text!r} must be one of {', '.join(choices)}.")
+    return text
+
+
+def data_folder() -> Path:
+    """Where everything that must survive a restart is kept."""
+    path = Path(read("RUMRUNNER_DATA"))
+    return path if path.is_absolute() else ROOT / path

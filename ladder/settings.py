@@ -1,0 +1,304 @@
+"""Django's settings, all from the environment; ``ladder.environment`` lists the variables."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import environ
+import structlog
+from celery.schedules import schedule
+from csp.constants import NONE, SELF
+
+from ladder.broker import broker_url, cache_url
+from ladder.environment import ROOT, data_folder, read, read_bool, read_choice, read_int, read_list
+
+BASE_DIR = ROOT
+DATA = data_folder()
+DEBUG = read_bool("RUMRUNNER_DEBUG")
+
+
+def _secret_key(folder: Path) -> str:
+    """The key of this installation, made on first start and readable by its owner alone."""
+    path = folder / "secret_key"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh = folder / f".secret_key.{os.getpid()}"
+        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            os.link(fresh, path)  # the first process wins
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return path.read_text()
+
+
+SECRET_KEY = read("RUMRUNNER_SECRET_KEY") or _secret_key(DATA)
+ALLOWED_HOSTS = read_list("RUMRUNNER_HOSTS")
+CSRF_TRUSTED_ORIGINS = read_list("RUMRUNNER_ORIGINS")
+
+INSTALLED_APPS = [
+    "ladder.operations.admin_site.LadderAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "rest_framework",
+    "django_filters",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "allauth",
+    "allauth.account",
+    "axes",
+    "csp",
+    "django_structlog",
+    "ladder.accounts",
+    "ladder.submissions",
+    "ladder.matches",
+    "ladder.ratings",
+    "ladder.matchmaking",
+    "ladder.tournaments",
+    "ladder.replays",
+    "ladder.operations",
+    "ladder.api",
+    "ladder.web",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "ladder.urls"
+WSGI_APPLICATION = "ladder.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+
+def _database() -> dict[str, Any]:
+    """PostgreSQL by URL, otherwise SQLite in the data folder, set up for several writers."""
+    if url := read("RUMRUNNER_DATABASE_URL"):
+        return {**environ.Env.db_url_config(url), "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA / "rumrunner.sqlite3",
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 30,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000;",
+        },
+        "CONN_MAX_AGE": None,
+    }
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+BROKER_EMBEDDED = not read("RUMRUNNER_BROKER_URL")
+CELERY_BROKER_URL = read("RUMRUNNER_BROKER_URL") or broker_url(DATA)
+CACHES = {
+    "default": {
+        "BACKEND": "ladder.cache.ForgivingRedisCache",
+        "LOCATION": cache_url(CELERY_BROKER_URL),
+        "KEY_PREFIX": "rumrunner",
+    }
+}
+
+MATCH_WALL_S = read_int("RUMRUNNER_MATCH_WALL_S")
+LONGEST_TASK_S = 3 * MATCH_WALL_S
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": LONGEST_TASK_S,
+    "unacked_restore_interval": 10,
+    "socket_timeout": 30,
+    "socket_keepalive": True,
+    "global_keyprefix": "rumrunner:",
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_DEFAULT_QUEUE = "service"
+CELERY_TASK_ROUTES = {"ladder.matches.tasks.play_*": {"queue": "matches"}}
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "tick": {"task": "ladder.pipeline.tick", "schedule": schedule(2.0), "options": {"expires": 10}},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat-schedule")
+WORKERS = read_int("RUMRUNNER_WORKERS") or len(os.sched_getaffinity(0))
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": 10}  # type: ignore[assignment]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "web:home"
+SIGNUP = read_choice("RUMRUNNER_SIGNUP", ("open", "invite", "closed"))
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_RATE_LIMITS = {"login_failed": False, "login": False}  # axes locks out
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_ON_GET = False
+AXES_FAILURE_LIMIT = 6
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+AXES_IPWARE_PROXY_COUNT = read_int("RUMRUNNER_PROXIES") or None
+
+if MAIL_URL := read("RUMRUNNER_MAIL_URL"):
+    vars().update(environ.Env.email_url_config(MAIL_URL))
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+DEFAULT_FROM_EMAIL = read("RUMRUNNER_MAIL_FROM")
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "NUM_PROXIES": read_int("RUMRUNNER_PROXIES"),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Rumrunner",
+    "DESCRIPTION": "Submit bots, run tournaments and read ladders of four Prohibition-era board games.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = read_bool("RUMRUNNER_HTTPS")
+SESSION_COOKIE_SAMESITE = "Lax"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+if read_int("RUMRUNNER_PROXIES"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+FORCE_SCRIPT_NAME = read("RUMRUNNER_PREFIX").rstrip("/") or None
+
+STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
+STATIC_ROOT = DATA / "static"
+STATICFILES_DIRS = [("viewer", ROOT / "arena" / "viewer")]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = False
+
+MEBIBYTE = 1024 * 1024
+UPLOAD_MIB = read_int("RUMRUNNER_UPLOAD_MIB")
+DATA_UPLOAD_MAX_MEMORY_SIZE = MEBIBYTE
+FILE_UPLOAD_MAX_MEMORY_SIZE = MEBIBYTE
+
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processor": structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+            "foreign_pre_chain": [
+                structlog.contextvars.merge_contextvars,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                structlog.stdlib.add_log_level,
+            ],
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "ladder": {"level": "INFO"},
+        "django_structlog": {"level": "WARNING"},
+        "axes": {"level": "WARNING"},
+    },
+}
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.filter_by_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.processors.format_exc_info,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)

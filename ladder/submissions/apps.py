@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class SubmissionsConfig(AppConfig):
+    name = "ladder.submissions"

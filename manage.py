@@ -1,0 +1,22 @@
+#!/usr/bin/env python
+"""Runs the service's commands; ``manage.py help`` lists them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    if sys.version_info < (3, 11):
+        sys.exit(f"Rumrunner needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
+    try:
+        from django.core.management import execute_from_command_line
+    except ModuleNotFoundError as missing:
+        sys.exit(f"{missing.name} is not installed here. Run `make setup`, then use .venv/bin/python manage.py.")
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

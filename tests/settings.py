@@ -1,0 +1,19 @@
+"""The service's settings in a data folder of this test process, with cheap passwords and a local cache."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_data = tempfile.mkdtemp(prefix="rumrunner-test-")
+atexit.register(shutil.rmtree, _data, ignore_errors=True)
+os.environ["RUMRUNNER_DATA"] = _data
+
+from ladder.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
