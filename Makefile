@@ -1,0 +1,64 @@
+# Rumrunner. `make run` serves it, `make test` checks it; `make help` lists the rest.
+SHELL := /bin/bash
+PY := .venv/bin/python
+PYTEST := $(PY) -m pytest
+# Tests and tools run from the checkout; nothing here needs a service that is already running.
+.DEFAULT_GOAL := help
+.PHONY: help setup dev browser runtime run quick test lint format types bench soak screenshots lock clean
+
+help: ## Say what each target does
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: .venv/.service runtime ## Make .venv, install what the service needs, and the sandbox runtime
+	@echo "Ready. 'make run' serves; '.venv/bin/rumrunner --help' is for bot authors."
+
+.venv/.service: requirements.txt requirements-runtime.txt scripts/setup
+	@scripts/setup service
+
+.venv/.dev: .venv/.service requirements-dev.txt
+	@scripts/setup dev
+
+dev: .venv/.dev ## Install what tests and linters need, too
+
+browser: .venv/.dev ## Get a Chromium for the browser tests where that is possible
+	@scripts/setup browser
+
+runtime: .venv/.service ## Bring the sandbox's runtime folder up to date with engines/ and bots/kit/
+	@$(PY) -m arena.sandbox.runtime
+
+run: setup ## Serve the ladder on http://127.0.0.1:8000 (PORT=… for another port); Ctrl-C stops it
+	@exec $(PY) manage.py up
+
+quick: dev runtime ## The tests for daily use, at most 5 minutes
+	$(PYTEST) -q -m "not slow and not service and not browser and not soak"
+
+test: dev runtime browser ## All tests, at most 25 minutes on 2 cores
+	$(PYTEST) -q -m "not soak" --cov --cov-report=term:skip-covered --cov-report=
+
+lint: dev ## ruff, import-linter, templates of docker
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/lint-imports --no-cache
+	.venv/bin/yamllint -s docker .yamllint.yml
+
+format: dev ## Put the code into the house's format
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+types: dev ## mypy
+	.venv/bin/mypy engines arena bots ladder
+
+bench: dev runtime ## Measure speed against floors and peers; docs/ says how to read it
+	@scripts/bench
+
+soak: dev runtime browser ## The long forms: kills, fuzz, scale; writes its figures to docs/
+	$(PYTEST) -q -m soak -n 1 --timeout 7200
+
+screenshots: dev runtime browser ## Every page in both themes and two widths, into screenshots/
+	$(PY) scripts/screenshots.py
+
+lock: dev ## Pin requirements/*.in with hashes
+	@scripts/lock
+
+clean: ## Remove what setup made; var/ with the data stays
+	rm -rf .venv .runtime build dist *.egg-info screenshots .mypy_cache .ruff_cache .pytest_cache .hypothesis
