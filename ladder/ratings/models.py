@@ -1,0 +1,150 @@
+"""Ladders, the append-only ratings on them, and the standings that leaderboards read."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+
+START_MU = 25.0
+START_SIGMA = 25.0 / 3
+BETA = 25.0 / 6
+
+
+class Ladder(models.Model):
+    """A game with a number of seats and options, on which versions are rated."""
+
+    slug = models.SlugField(max_length=80, unique=True)
+    game = models.CharField(max_length=20)
+    seats = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)  # only those that are not the default
+    is_open = models.BooleanField(default=False)  # matchmaking plays on it and versions qualify on it
+    is_paused = models.BooleanField(default=False)  # an operator holds its matches
+    draw_probability = models.FloatField(default=0.05)
+    tau = models.FloatField(default=0.008)
+    sigma_goal = models.FloatField(default=1.0)  # a version known this well asks for no more matches
+    most_matches = models.PositiveIntegerField(default=400)  # nor does one that has played this many
+    last_number = models.PositiveBigIntegerField(default=0)  # rating numbers given out
+    rated_through = models.PositiveBigIntegerField(default=0)  # rating numbers applied
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering: ClassVar = ["slug"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(rated_through__lte=models.F("last_number")), name="ladder_rates_what_was_numbered"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(draw_probability__gte=0, draw_probability__lt=1), name="ladder_draws_are_a_share"
+            ),
+            models.CheckConstraint(condition=models.Q(tau__gte=0), name="ladder_tau_is_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class RatingStep(models.Model):
+    """One rating number, applied: the match changed ratings, or was void and changed nothing."""
+
+    class Verdict(models.TextChoices):
+        RATED = "rated"
+        VOID = "void"
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="steps")
+    number = models.PositiveBigIntegerField()
+    match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="rating_step")
+    verdict = models.CharField(max_length=8, choices=Verdict.choices)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["ladder", "number"], name="a_rating_number_is_applied_once"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="rating_numbers_start_at_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ladder_id} number {self.number}"
+
+
+class Rating(models.Model):
+    """What one rating step did to one version; rows are only ever added."""
+
+    step = models.ForeignKey(RatingStep, on_delete=models.PROTECT, related_name="ratings")
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="+")
+    version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="ratings")
+    seat = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["step", "seat"], name="one_rating_for_a_seat"),
+            models.UniqueConstraint(fields=["step", "version"], name="one_rating_for_a_version"),
+            models.CheckConstraint(condition=models.Q(sigma__gt=0), name="rating_sigma_is_positive"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["version", "ladder", "step"], name="rating_by_version")]
+
+    def __str__(self) -> str:
+        return f"{self.version_id}: {self.mu:.1f} ± {self.sigma:.1f}"
+
+
+class Standing(models.Model):
+    """Where a version stands on a ladder now: the sum of its ratings, kept ready for leaderboards."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="standings")
+    version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="standings")
+    bot = models.ForeignKey("submissions.Bot", on_delete=models.PROTECT, related_name="standings")
+    is_listed = models.BooleanField(default=False)  # its bot's active version, qualified: leaderboards show it
+    start_mu = models.FloatField(default=START_MU)
+    start_sigma = models.FloatField(default=START_SIGMA)
+    mu = models.FloatField(default=START_MU)
+    sigma = models.FloatField(default=START_SIGMA)
+    rating = models.FloatField(default=START_MU - 3 * START_SIGMA)  # conservative: mu - 3 sigma
+    matches = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)  # first and alone
+    draws = models.PositiveIntegerField(default=0)  # first, shared
+    losses = models.PositiveIntegerField(default=0)  # somebody was better
+    rank_sum = models.PositiveIntegerField(default=0)
+    faults = models.PositiveIntegerField(default=0)
+    recent_mu = models.JSONField(default=list)  # mu before each of the last matches, oldest first
+    updated_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["ladder", "version"], name="a_version_stands_once_on_a_ladder"),
+            models.UniqueConstraint(
+                fields=["ladder", "bot"], condition=models.Q(is_listed=True), name="a_bot_is_listed_once_on_a_ladder"
+            ),
+            models.CheckConstraint(condition=models.Q(sigma__gt=0), name="standing_sigma_is_positive"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["ladder", "-rating", "id"], condition=models.Q(is_listed=True), name="standing_leaderboard"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version_id} on {self.ladder_id}"
+
+
+class SeatTally(models.Model):
+    """How a seat of a ladder has fared: the seat advantage of the game."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="tallies")
+    seat = models.PositiveSmallIntegerField()
+    matches = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    draws = models.PositiveIntegerField(default=0)
+    losses = models.PositiveIntegerField(default=0)
+    rank_sum = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["ladder", "seat"], name="one_tally_for_a_seat")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.ladder_id}"

@@ -1,0 +1,137 @@
+"""Bots, their immutable versions, the uploaded bytes, and what a version had to do to qualify."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower, Now
+
+
+class Bot(models.Model):
+    """A contestant of one game; what plays is always one of its versions."""
+
+    name = models.CharField(max_length=40)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="bots"
+    )  # null once the owner has deleted the account: results stay
+    game = models.CharField(max_length=20)
+    description = models.CharField(max_length=500, blank=True, default="")
+    active_version = models.ForeignKey(
+        "submissions.BotVersion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint("game", Lower("name"), name="bot_name_is_unique_in_its_game"),
+            models.CheckConstraint(condition=~models.Q(name=""), name="bot_has_a_name"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["owner", "game"], name="bot_by_owner")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.game})"
+
+
+class Bundle(models.Model):
+    """The uploaded bytes of a version, kept under their sha256; workers unpack them beside themselves."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    content = models.BinaryField()
+    size_bytes = models.PositiveIntegerField()
+    stored_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class BotVersion(models.Model):
+    """One upload of a bot; never changed, so that every result points at the bytes that played it."""
+
+    class Status(models.TextChoices):
+        RECEIVED = "received"  # the archive is sound; the check has not begun
+        CHECKING = "checking"  # qualifying matches are being played
+        QUALIFIED = "qualified"  # may play
+        REJECTED = "rejected"  # failed its check; the report says how
+        WITHDRAWN = "withdrawn"  # taken out by its owner
+        QUARANTINED = "quarantined"  # kept failing against several opponents and failed the retest
+
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    bundle = models.ForeignKey(Bundle, on_delete=models.PROTECT, related_name="versions")
+    runtime = models.CharField(max_length=16)
+    entry = models.CharField(max_length=200)
+    filename = models.CharField(max_length=200)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.RECEIVED)
+    reason = models.TextField(blank=True, default="")  # why rejected, withdrawn or quarantined
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads"
+    )
+    uploaded_at = models.DateTimeField(db_default=Now())
+    checked_at = models.DateTimeField(null=True, blank=True)
+    cleared_match = models.PositiveBigIntegerField(default=0)  # faults up to this match are forgiven by a retest
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["bot", "number"], name="version_numbers_are_unique"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="version_numbers_start_at_1"),
+            models.CheckConstraint(
+                condition=models.Q(
+                    status__in=["received", "checking", "qualified", "rejected", "withdrawn", "quarantined"]
+                ),
+                name="version_status_is_known",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["status", "id"], name="version_by_status"),
+            models.Index(fields=["uploaded_by", "uploaded_at"], name="version_by_uploader"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot} v{self.number}"
+
+    @property
+    def digest(self) -> str:
+        return self.bundle_id
+
+
+class Trial(models.Model):
+    """One match a version must get through without a fault, on one ladder; trials are played in order."""
+
+    class Kind(models.TextChoices):
+        SELF = "self"  # the version sits in all seats
+        HOUSE = "house"  # against house `random`
+
+    class Occasion(models.TextChoices):
+        QUALIFYING = "qualifying"  # before the version may play
+        RETEST = "retest"  # after faults against several opponents
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"  # an earlier trial comes first
+        PLAYING = "playing"  # its match is queued or running
+        PASSED = "passed"  # no fault
+        FAILED = "failed"  # a fault, told in `reason`
+        SKIPPED = "skipped"  # not needed any more, or there is no house bot to play
+
+    version = models.ForeignKey(BotVersion, on_delete=models.CASCADE, related_name="trials")
+    ladder = models.ForeignKey("ratings.Ladder", on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    occasion = models.CharField(max_length=12, choices=Occasion.choices, default=Occasion.QUALIFYING)
+    order = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
+    match = models.OneToOneField(
+        "matches.Match", null=True, blank=True, on_delete=models.SET_NULL, related_name="trial"
+    )
+    tries = models.PositiveSmallIntegerField(default=0)  # matches begun; a host fault is tried again
+    reason = models.TextField(blank=True, default="")
+
+    class Meta:
+        ordering: ClassVar = ["version", "order"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["version", "order"], name="trials_have_one_order"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["status", "version"], name="trial_by_status")]
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.kind} on {self.ladder_id}"
