@@ -97,12 +97,14 @@ WSGI_APPLICATION = "ladder.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "ladder" / "web" / "templates"],  # before allauth's own
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "ladder.web.context.site",
             ]
         },
     }
@@ -194,11 +196,24 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_RATE_LIMITS = {"login_failed": False, "login": False}  # axes locks out
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_ADAPTER = "ladder.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "ladder.accounts.forms.SignupForm",
+    "reset_password": "ladder.accounts.forms.ResetPasswordForm",
+}
+ACCOUNT_USERNAME_VALIDATORS = "ladder.accounts.models.username_validators"
+ACCOUNT_USERNAME_BLACKLIST = ["house", "admin", "administrator", "anonymous", "me", "root", "rumrunner"]
+ALLAUTH_TRUSTED_PROXY_COUNT = read_int("RUMRUNNER_PROXIES")
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+KNOX_TOKEN_MODEL = "knox.AuthToken"
 AXES_FAILURE_LIMIT = 6
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+CSRF_FAILURE_VIEW = "ladder.web.errors.csrf_failure"
+AXES_USERNAME_CALLABLE = "ladder.accounts.lockout.attempted_name"
+AXES_LOCKOUT_CALLABLE = "ladder.accounts.lockout.answer"
 AXES_IPWARE_PROXY_COUNT = read_int("RUMRUNNER_PROXIES") or None
 
 if MAIL_URL := read("RUMRUNNER_MAIL_URL"):

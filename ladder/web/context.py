@@ -1,0 +1,27 @@
+"""What every page needs: the games in the masthead, the theme, and how much news the reader has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from engines import GAMES
+
+THEMES = ("system", "light", "dark")
+
+
+def site(request: HttpRequest) -> dict[str, Any]:
+    """Context of the masthead and the foot."""
+    theme = request.COOKIES.get("theme", "system")
+    return {
+        "nav_games": list(GAMES.values()),
+        "themes": THEMES,
+        "theme": theme if theme in THEMES else "system",
+        "unread": SimpleLazyObject(lambda: _unread(request)),
+    }
+
+
+def _unread(request: HttpRequest) -> int:
+    return 0

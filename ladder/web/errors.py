@@ -1,0 +1,80 @@
+"""Error pages in the site's own look, and the API's error shape for paths under /api/."""
+
+from __future__ import annotations
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import get_script_prefix
+
+log = structlog.get_logger(__name__)
+
+TITLES = {
+    400: "This request can’t be read",
+    403: "Not yours to do",
+    404: "Nothing stands here",
+    413: "Too large",
+    429: "Too many tries",
+    500: "Our own failure",
+}
+CODES = {
+    400: "bad_request",
+    403: "forbidden",
+    404: "not_found",
+    413: "upload_too_large",
+    429: "too_many_requests",
+    500: "server_error",
+}
+
+
+def error_page(request: HttpRequest, status: int, what: str, next: str) -> HttpResponse:
+    """A page, or JSON for the API: what was wrong, and what to do now."""
+    if request.path_info.startswith("/api/"):
+        return JsonResponse({"error": {"code": CODES[status], "message": f"{what} {next}"}}, status=status)
+    return render(
+        request,
+        "web/error.html",
+        {"status": status, "title": TITLES[status], "what": what, "next": next},
+        status=status,
+    )
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's own refusals: too much data is 413, the rest 400."""
+    if isinstance(exception, RequestDataTooBig | TooManyFilesSent | TooManyFieldsSent):
+        what = f"What was sent is larger than this page takes; bundles may have {settings.UPLOAD_MIB} MiB."
+        return error_page(request, 413, what, "Make it smaller and send it again. Nothing was changed.")
+    what = "The server could not make sense of what was sent."
+    return error_page(request, 400, what, "Go back, load the page anew and try again. Nothing was changed.")
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """The reader is known and may not."""
+    said = str(exception) if exception and str(exception) else "This belongs to somebody else, or needs another role."
+    next = "Sign in with the account that owns it." if request.user.is_authenticated else "Sign in and try again."
+    return error_page(request, 403, said, f"{next} Nothing was changed.")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form whose secret did not match, mostly because it was open for too long."""
+    what = "The form’s security mark was missing or out of date."
+    return error_page(request, 403, what, "Allow cookies for this site, load the page anew and send the form again.")
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """No page at this address."""
+    what = f"There is no page at {request.path[:200]}."
+    return error_page(request, 404, what, "It may have been withdrawn, or the address has a slip. Start from the home page.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Our failure: says so without the database, sessions or anything else that may be what failed."""
+    what = "Something failed on our side, and it has been logged."
+    next = "Try again in a minute; matches and ratings are not affected by a page that fails."
+    if request.path_info.startswith("/api/"):
+        return JsonResponse({"error": {"code": CODES[500], "message": f"{what} {next}"}}, status=500)
+    context = {"status": 500, "title": TITLES[500], "what": what, "next": next, "prefix": get_script_prefix()}
+    return HttpResponse(render_to_string("web/error.html", context), status=500)
