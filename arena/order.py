@@ -1,0 +1,114 @@
+"""What is to be played: everything a runner needs to know about a match, and nothing about who asked for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from arena.shape import Fields, shown
+from engines import GAMES, Game, InvalidSetup
+
+Json = Any
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class InvalidOrder(ValueError):
+    """An order that cannot be read, or that names a game, option or limit that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What each bot may use; cpu time is what is limited, wall and idle time only bound it from outside."""
+
+    start_ms: int = 5_000
+    turn_ms: int = 100
+    bank_ms: int = 10_000
+    memory_mib: int = 512
+    idle_act_ms: int = 2_000
+    idle_match_ms: int = 20_000
+    wall_ms: int = 600_000
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            value = getattr(self, item.name)
+            low = 64 if item.name == "memory_mib" else 0 if item.name == "bank_ms" else 1
+            if type(value) is not int or not low <= value <= 86_400_000:
+                raise InvalidOrder(f"limits.{item.name} must be a whole number from {low} up, not {shown(value)}")
+
+    def as_json(self) -> dict[str, int]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Json) -> Limits:
+        read = Fields(data, "limits", InvalidOrder)
+        return cls(**{item.name: read.int(item.name) for item in fields(cls)})
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOrder:
+    """One match to play: seats holds the sha256 digest of the bot version in each seat."""
+
+    game: str
+    rules_version: int
+    seed: int
+    seats: tuple[str, ...]
+    options: Mapping[str, Json] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if type(self.seed) is not int or not 0 <= self.seed < 1 << 128:
+            raise InvalidOrder(f"order.seed must be a whole number from 0 to 2**128 - 1, not {shown(self.seed)}")
+        for digest in self.seats:
+            if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+                raise InvalidOrder(f"order.seats must hold sha256 digests (64 hex digits), not {shown(digest)}")
+
+    def check(self) -> Game:
+        """The game of this order, if it can be played here; raises InvalidOrder."""
+        game = GAMES.get(self.game)
+        if game is None:
+            raise InvalidOrder(f"there is no game {shown(self.game)}; the games are {', '.join(GAMES) or 'none'}")
+        if self.rules_version != game.rules_version:
+            raise InvalidOrder(
+                f"the order is for rules version {self.rules_version} of {self.game}; "
+                f"this installation plays version {game.rules_version}"
+            )
+        try:
+            game.check_setup(seats=len(self.seats), seed=self.seed, options=self.options)
+        except InvalidSetup as error:
+            raise InvalidOrder(str(error)) from error
+        return game
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "options": dict(self.options),
+            "seed": str(self.seed),
+            "seats": list(self.seats),
+            "limits": self.limits.as_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> MatchOrder:
+        """Read an order; raises InvalidOrder, but does not ask whether its game is known here (see check)."""
+        read = Fields(data, "order", InvalidOrder)
+        options = read.any("options")
+        if not isinstance(options, dict):
+            raise InvalidOrder(f"order.options must be an object, not {shown(options)}")
+        return cls(
+            game=read.text("game"),
+            rules_version=read.int("rules_version"),
+            options=options,
+            seed=_read_seed(read.text("seed")),
+            seats=read.texts("seats"),
+            limits=Limits.from_json(read.any("limits")),
+        )
+
+
+def _read_seed(text: str) -> int:
+    """A seed travels as a decimal string, because 128 bits do not fit in every reader's numbers."""
+    if not re.fullmatch(r"0|[1-9][0-9]{0,38}", text) or int(text) >= 1 << 128:
+        raise InvalidOrder(f"order.seed must be a decimal string below 2**128, not {shown(text)}")
+    return int(text)
