@@ -1,7 +1,31 @@
 from __future__ import annotations
 
+from typing import Any
+
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models.functions import Lower
+
+LONGEST_NAME = 40
+username_validators = [
+    RegexValidator(
+        r"^[A-Za-z0-9][A-Za-z0-9_.-]*\Z",
+        "A user name has letters A to Z, digits, dots, hyphens and underscores, and starts with a letter or digit.",
+    )
+]
+
+
+class UserManager(DjangoUserManager["User"]):
+    """Users by name, whatever the case it is written in."""
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(username__iexact=username)
+
+    def create_superuser(self, username: str, email: str | None = None, password: str | None = None, **extra: Any):
+        return super().create_superuser(username, email, password, **{"role": User.Role.ADMINISTRATOR, **extra})
 
 
 class User(AbstractUser):
@@ -12,4 +36,86 @@ class User(AbstractUser):
         ORGANISER = "organiser"  # also runs rated tournaments
         ADMINISTRATOR = "administrator"  # also keeps the service
 
+    username = models.CharField(
+        max_length=LONGEST_NAME,
+        unique=True,
+        validators=username_validators,
+        error_messages={"unique": "A user with that name already exists."},
+    )
     role = models.CharField(max_length=16, choices=Role.choices, default=Role.AUTHOR)
+
+    objects = UserManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [models.UniqueConstraint(Lower("username"), name="one_user_a_name_in_any_case")]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """The role decides who enters the operator's desk."""
+        self.is_staff = self.is_superuser = self.role == self.Role.ADMINISTRATOR
+        super().save(*args, **kwargs)
+
+    @property
+    def is_organiser(self) -> bool:
+        """Organisers and administrators may run rated tournaments."""
+        return self.role in {self.Role.ORGANISER, self.Role.ADMINISTRATOR}
+
+    @property
+    def is_administrator(self) -> bool:
+        return self.role == self.Role.ADMINISTRATOR
+
+
+class Invite(models.Model):
+    """A code that lets so many people sign up while sign-up is by invitation."""
+
+    code = models.CharField(max_length=40, unique=True)
+    note = models.CharField(max_length=200, blank=True)
+    uses_left = models.PositiveIntegerField(default=1)
+    expires_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+
+    def __str__(self) -> str:
+        return self.note or f"invite {self.pk}"
+
+
+class ApiToken(models.Model):
+    """The name a person gave to one of their tokens; knox keeps the hash and the expiry."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=LONGEST_NAME)
+    auth = models.OneToOneField("knox.AuthToken", on_delete=models.CASCADE, related_name="named")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "name"], name="one_token_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Notification(models.Model):
+    """Something that happened to a person's bots or tournaments."""
+
+    class Kind(models.TextChoices):
+        QUALIFIED = "qualified"  # a version may play
+        REJECTED = "rejected"  # a version may not play; its report says why
+        QUARANTINED = "quarantined"  # a version failed too often and rests
+        RELEASED = "released"  # a version may play again
+        TOURNAMENT_FINISHED = "tournament_finished"  # its standings are final
+        ACCOUNT = "account"  # a new role, a new token, a reset link
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notifications")
+    kind = models.CharField(max_length=24, choices=Kind.choices)
+    text = models.CharField(max_length=300)
+    url = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["user", "-id"]),
+            models.Index(fields=["user"], condition=models.Q(read_at=None), name="unread_notifications"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

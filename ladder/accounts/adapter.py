@@ -1,0 +1,18 @@
+"""How allauth behaves here."""
+
+from __future__ import annotations
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Sign-up is open, by invitation or closed; mails are sent only where mail is configured."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return settings.SIGNUP != "closed"
+
+    def send_mail(self, template_prefix: str, email: str, context: dict) -> None:
+        if settings.MAIL_URL:
+            super().send_mail(template_prefix, email, context)

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from ladder.accounts.services import invite
+
+
+class Command(BaseCommand):
+    help = "Print a code with which people sign up while RUMRUNNER_SIGNUP is `invite`."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--uses", type=int, default=1, help="how many people may use it (default: 1)")
+        parser.add_argument("--days", type=int, default=30, help="how long it works (default: 30)")
+        parser.add_argument("--note", default="", help="who it is for")
+
+    def handle(self, *, uses: int, days: int, note: str, **options: Any) -> None:
+        if uses < 1 or days < 1:
+            raise CommandError(f"--uses {uses} and --days {days} must both be 1 or more.")
+        self.stdout.write(invite(by=None, uses=uses, days=days, note=note).code)

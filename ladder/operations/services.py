@@ -1,0 +1,27 @@
+"""What an operator does, and the log of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Model
+
+from ladder.accounts.models import User
+from ladder.operations.models import AuditEntry
+
+
+def audit(actor: User | AnonymousUser | None, action: str, target: Model | str, **detail: Any) -> AuditEntry:
+    """Write down who did what to whom."""
+    person = actor if isinstance(actor, User) else None
+    return AuditEntry.objects.create(
+        actor=person,
+        actor_name=person.username if person else "",
+        action=action,
+        target=target if isinstance(target, str) else _name(target),
+        detail=detail,
+    )
+
+
+def _name(target: Model) -> str:
+    return f"{target._meta.verbose_name} {target.pk}: {target}"[:120]
