@@ -62,6 +62,7 @@ class Match(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)  # by the database's clock
     attempts = models.PositiveSmallIntegerField(default=0)
     worker = models.CharField(max_length=100, blank=True, default="")
+    elsewhere_until = models.DateTimeField(null=True, blank=True)  # till then the host that failed leaves it to others
     rating_number = models.PositiveBigIntegerField(null=True, blank=True)  # given at the first claim of a rated match
 
     rules_version = models.PositiveIntegerField(null=True, blank=True)

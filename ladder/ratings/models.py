@@ -36,7 +36,7 @@ class Ladder(models.Model):
                 condition=models.Q(rated_through__lte=models.F("last_number")), name="ladder_rates_what_was_numbered"
             ),
             models.CheckConstraint(
-                condition=models.Q(draw_probability__gte=0, draw_probability__lt=1), name="ladder_draws_are_a_share"
+                condition=models.Q(draw_probability__gt=0, draw_probability__lt=1), name="ladder_draws_are_a_share"
             ),
             models.CheckConstraint(condition=models.Q(tau__gte=0), name="ladder_tau_is_not_negative"),
         ]
