@@ -12,10 +12,14 @@ def main() -> None:
         sys.exit(f"Rumrunner needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
     try:
+        from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
     except ModuleNotFoundError as missing:
         sys.exit(f"{missing.name} is not installed here. Run `make setup`, then use .venv/bin/python manage.py.")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as wrong:
+        sys.exit(f"Can't start: {wrong}")
 
 
 if __name__ == "__main__":

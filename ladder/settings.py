@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from datetime import timedelta
@@ -12,6 +13,7 @@ import environ
 import structlog
 from celery.schedules import schedule
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from ladder.broker import broker_url, cache_url
 from ladder.environment import ROOT, data_folder, read, read_bool, read_choice, read_int, read_list
@@ -24,18 +26,24 @@ DEBUG = read_bool("RUMRUNNER_DEBUG")
 def _secret_key(folder: Path) -> str:
     """The key of this installation, made on first start and readable by its owner alone."""
     path = folder / "secret_key"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh = folder / f".secret_key.{os.getpid()}"
-        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(48))
-        try:
-            os.link(fresh, path)  # the first process wins
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
-    return path.read_text()
+    try:
+        if not path.exists():
+            _make_secret_key(folder, path)
+        return path.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"the data folder {folder} can't be used ({error}). Make it yours, or set RUMRUNNER_DATA to another folder."
+        ) from None
+
+
+def _make_secret_key(folder: Path, path: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = folder / f".secret_key.{os.getpid()}"
+    with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(48))
+    with contextlib.suppress(FileExistsError):
+        os.link(fresh, path)  # the first process wins
+    fresh.unlink()
 
 
 SECRET_KEY = read("RUMRUNNER_SECRET_KEY") or _secret_key(DATA)
@@ -142,6 +150,14 @@ CACHES = {
 
 MATCH_WALL_S = read_int("RUMRUNNER_MATCH_WALL_S")
 LONGEST_TASK_S = 3 * MATCH_WALL_S
+LEASE_S = read_int("RUMRUNNER_LEASE_S")
+BOT_LIMITS_MS = {name: read_int(f"RUMRUNNER_{name.upper()}") for name in ("start_ms", "turn_ms", "bank_ms")}
+BOT_MEMORY_MIB = read_int("RUMRUNNER_MEMORY_MIB")
+UNPACKED_MIB = read_int("RUMRUNNER_UNPACKED_MIB")
+BUNDLE_FILES = read_int("RUMRUNNER_BUNDLE_FILES")
+BOTS_A_USER = read_int("RUMRUNNER_BOTS_A_USER")
+UPLOADS_A_DAY = read_int("RUMRUNNER_UPLOADS_A_DAY")
+REQUESTS_A_DAY = read_int("RUMRUNNER_REQUESTS_A_DAY")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": LONGEST_TASK_S,

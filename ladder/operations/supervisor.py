@@ -54,7 +54,9 @@ class Supervisor:
             if self.stopping:
                 return
             if part.process is not None and part.process.poll() is not None:
-                raise PartFailed(f"{part.name} stopped with exit code {part.process.returncode}. {self._log_tail(part)}")
+                raise PartFailed(
+                    f"{part.name} stopped with exit code {part.process.returncode}. {self._log_tail(part)}"
+                )
             if time.monotonic() > deadline:
                 raise PartFailed(f"{part.name} was not ready after {part.ready_s:.0f} s. {self._log_tail(part)}")
             time.sleep(0.1)

@@ -67,7 +67,9 @@ class Command(BaseCommand):
             run("beat", lambda: supervisor.start(beat_part()))
         if not supervisor.stopping:
             prefix = settings.FORCE_SCRIPT_NAME or ""
-            self._say(f"Rumrunner serves at http://{host}:{port}{prefix}/   (Ctrl-C stops it; logs in {supervisor.logs})")
+            self._say(
+                f"Rumrunner serves at http://{host}:{port}{prefix}/   (Ctrl-C stops it; logs in {supervisor.logs})"
+            )
 
     def _step(self, supervisor: Supervisor) -> Callable[[str, Callable[[], object]], None]:
         def run(name: str, work: Callable[[], object]) -> None:
@@ -117,7 +119,9 @@ def check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except (OSError, OverflowError) as error:
-            raise CommandError(f"Can't listen on {host}:{port} ({error}). Choose another port: PORT=8001 make run") from None
+            raise CommandError(
+                f"Can't listen on {host}:{port} ({error}). Choose another port: PORT=8001 make run"
+            ) from None
 
 
 def prepare_database() -> None:
