@@ -28,11 +28,11 @@ VARIABLES = (
     Variable("RUMRUNNER_DATA", "var", "Folder for database, bundles, records, broker and secret key"),
     Variable("RUMRUNNER_RUNTIME", "", "Folder with what bots may import; empty means `.runtime` beside the code"),
     Variable(
-        "RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in the data folder"
+        "RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in that folder"
     ),
     Variable("RUMRUNNER_BROKER_URL", "", "`redis://host:6379/0` of a Redis or Valkey; empty means the embedded Valkey"),
     Variable(
-        "RUMRUNNER_SECRET_KEY", "", "Signs sessions; empty means a key made on first start, kept in the data folder"
+        "RUMRUNNER_SECRET_KEY", "", "Signs sessions; empty means a key made on first start and kept"
     ),
     Variable("RUMRUNNER_HOSTS", "localhost,127.0.0.1,[::1]", "Host names the site answers to, separated by commas"),
     Variable("RUMRUNNER_ORIGINS", "", "Origins trusted for forms behind a proxy, e.g. `https://ladder.example.org`"),
@@ -61,7 +61,7 @@ VARIABLES = (
     Variable("RUMRUNNER_MEMORY_MIB", 512, "Memory of a bot"),
     Variable("RUMRUNNER_MATCH_WALL_S", 600, "Longest a match may take on the wall clock"),
     Variable(
-        "RUMRUNNER_LEASE_S", 60, "Seconds without a sign of life after which a running match is given to another worker"
+        "RUMRUNNER_LEASE_S", 60, "Seconds of silence after which a running match is given to another worker"
     ),
     Variable("RUMRUNNER_LOG_DAYS", 30, "Days that the logs of bots are kept"),
     Variable("RUMRUNNER_DISK_GIB", 20, "Disk that bundles and records may fill before uploads are refused"),
@@ -86,7 +86,7 @@ def read_int(name: str) -> int:
 def read_bool(name: str) -> bool:
     """The value of a yes-or-no variable; raises ImproperlyConfigured with the value."""
     text = read(name).lower()
-    if text not in environ.Env.BOOLEAN_TRUE_STRINGS + ("false", "off", "n", "no", "0", ""):
+    if text not in (*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "n", "no", "0", ""):
         raise ImproperlyConfigured(f"{name}={text!r} is neither true nor false. {_BY_NAME[name].meaning}.")
     return text in environ.Env.BOOLEAN_TRUE_STRINGS
 
