@@ -238,17 +238,28 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 DEFAULT_FROM_EMAIL = read("RUMRUNNER_MAIL_FROM")
 
+API_A_MINUTE = read_int("RUMRUNNER_API_A_MINUTE")
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "ladder.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_RENDERER_CLASSES": ["ladder.api.wire.OrjsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["ladder.api.wire.OrjsonParser"],
+    "DEFAULT_SCHEMA_CLASS": "ladder.api.schema.Described",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "ladder.api.paging.Pages",
+    "DEFAULT_THROTTLE_CLASSES": ["ladder.api.throttles.PerMinute"],
+    "EXCEPTION_HANDLER": "ladder.api.errors.handle",
     "NUM_PROXIES": read_int("RUMRUNNER_PROXIES"),
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "TEST_REQUEST_RENDERER_CLASSES": [
+        "rest_framework.renderers.MultiPartRenderer",
+        "rest_framework.renderers.JSONRenderer",
+    ],
 }
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Rumrunner",
     "DESCRIPTION": "Submit bots, run tournaments and read ladders of four Prohibition-era board games.",
@@ -257,6 +268,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SORT_OPERATIONS": True,
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "ladder.api.schema.describe_errors",
+    ],
     "COMPONENT_SPLIT_REQUEST": True,
 }
 
