@@ -1,0 +1,176 @@
+"""What a seat may know (CC 10)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from engines.api import InvalidObservation, Json, Observation
+from engines.cotton_club.actions import CARD_OF, FIRST_ADD, OPTION_OF, TEXTS, is_secret
+from engines.cotton_club.deal import undealt_events
+from engines.cotton_club.events import count_icons
+from engines.cotton_club.rounds import (
+    ADD,
+    DROP,
+    MOVE_TIP_OFF,
+    OVER,
+    PENDING,
+    PHASES,
+    PLACE,
+    PLACE_SALVATORE,
+    politicians,
+)
+from engines.cotton_club.scoring import count_outcome, count_scores, end_reputation
+from engines.cotton_club.tables import (
+    BONUSES,
+    CARDS,
+    EVENTS,
+    ICONS,
+    LOAN,
+    NUMBERS,
+    PLACES,
+    SALVATORE,
+    SCHEDULES,
+    SIDES,
+    TIP_OFF,
+    TRACKS,
+    TYPES,
+)
+from engines.cotton_club.tracks import CRIMINALITY, INFLUENCE, INITIATIVE, order_on
+
+if TYPE_CHECKING:
+    from engines.cotton_club.state import CottonClubState
+
+GAME_NAME = "cotton_club"
+RULES_VERSION = 1
+
+_CARD_IDS = tuple(card.id for card in CARDS)
+_EVENT_IDS = tuple(event.id for event in EVENTS)
+_INCOME = tuple(CARDS[card].income for card in CARD_OF)
+
+
+def observe(state: CottonClubState, seat: int | None) -> Observation:
+    """Everything the seat may know as JSON values; None sees all but the seed."""
+    if seat is not None and (type(seat) is not int or not 0 <= seat < state.seats):
+        raise InvalidObservation(f"seat {seat!r} does not exist; choose 0 to {state.seats - 1} or None")
+    return {
+        "game": GAME_NAME,
+        "rules_version": RULES_VERSION,
+        "seat": seat,
+        "seats": state.seats,
+        "options": {},
+        "phase": PHASES[state.stage],
+        "pending": PENDING[state.stage],
+        "to_act": state.to_act,
+        "ply": state.ply,
+        "outcome": count_outcome(state).as_json() if state.stage == OVER else None,
+        "log": _log(state, seat),
+        "round": state.round,
+        "last_round": state.last_round,
+        "turn_order": list(state.turn_order),
+        "tracks": _tracks(state),
+        "clubs": [_club(state, owner) for owner in range(state.seats)],
+        "board": _board(state),
+        "rows": _by_type(state.rows),
+        "shown": _by_type([pile[:shown] for pile, shown in zip(state.deal.piles, state.shown, strict=True)]),
+        "piles": {
+            name: len(pile) - shown for name, pile, shown in zip(TYPES, state.deal.piles, state.shown, strict=True)
+        },
+        "discarded": [_CARD_IDS[card] for card in state.discarded],
+        "event_pile": state.event_pile,
+        "event_row": _event_row(state, seat),
+        "used_events": [{"round": r, "by": by, "event": _EVENT_IDS[event]} for r, by, event in state.used_events],
+        "hands": [_events_of(hand, seat, owner) for owner, hand in enumerate(state.hands)],
+        "dropped": [_events_of(dropped, seat, owner) for owner, dropped in enumerate(state.dropped)],
+        "hidden": _hidden(state) if seat is None else None,
+        "scoring": _scoring(state) if state.stage == OVER else None,
+    }
+
+
+def _by_type(cards: list[tuple[int, ...]]) -> dict[str, list[str]]:
+    return {name: [_CARD_IDS[card] for card in some] for name, some in zip(TYPES, cards, strict=True)}
+
+
+def _log(state: CottonClubState, seat: int | None) -> list[str]:
+    return [
+        f"{actor} {TEXTS[action]}"
+        if seat is None or actor == seat or not is_secret(action)
+        else f"{actor} {'add' if action >= FIRST_ADD else 'drop'} ?"
+        for actor, action in state.entries()
+    ]
+
+
+def _tracks(state: CottonClubState) -> dict[str, Json]:
+    return {
+        name: {"levels": state.levels[track : track + state.seats], "order": order_on(state, track)}
+        for name, track in zip(TRACKS, (INFLUENCE, INITIATIVE, CRIMINALITY), strict=True)
+    }
+
+
+def _club(state: CottonClubState, owner: int) -> dict[str, Json]:
+    taken = state.clubs[owner]
+    return {
+        "money": state.money[owner],
+        "reputation": state.reputation[owner],
+        "cards": [_CARD_IDS[CARD_OF[action]] for action in taken],
+        "options": {_CARD_IDS[CARD_OF[action]]: OPTION_OF[action] for action in taken if OPTION_OF[action]},
+        "weapons": state.weapons[owner],
+        "income": sum(_INCOME[action] for action in taken),
+        "icons": {name: count_icons(state, owner, icon) for icon, name in enumerate(ICONS)},
+        "politicians": politicians(state, owner),
+        "end_reputation": end_reputation(state, owner),
+        "bonuses": [bonus.level for bonus in BONUSES[: state.bonuses[owner]]],
+        "events": len(state.hands[owner]),
+        "tipped_off": bool(state.tipped_off >> owner & 1),
+        "pawns": _pawns_left(state, owner, of_salvatore=False),
+        "salvatore_pawns": _pawns_left(state, owner, of_salvatore=True),
+    }
+
+
+def _pawns_left(state: CottonClubState, owner: int, *, of_salvatore: bool) -> int:
+    """Pawns the owner has still to place this round: all before phase 2, none after it."""
+    if state.stage in (DROP, ADD):
+        step = 0
+    elif state.stage in (PLACE, PLACE_SALVATORE):
+        step = state.step
+    else:
+        return 0
+    turn = state.turn_order.index(owner)
+    return SCHEDULES[state.seats][step:].count((turn, of_salvatore))
+
+
+def _board(state: CottonClubState) -> dict[str, list[int | None]]:
+    board: dict[str, list[int | None]] = {}
+    for place, spaces in enumerate(SIDES[state.seats]):
+        pawns: list[int | None] = list(state.pawns[place])
+        if place == TIP_OFF and state.stage == MOVE_TIP_OFF:  # CC 5.7: freed spaces stay unused
+            pawns = [pawn if at >= state.step or pawn == SALVATORE else None for at, pawn in enumerate(pawns)]
+        free = 0 if place == LOAN else len(spaces) - len(pawns)
+        board[PLACES[place]] = pawns + [None] * free
+    return board
+
+
+def _event_row(state: CottonClubState, seat: int | None) -> list[Json]:
+    """The row as a seat knows it: its own event, or all after a tip-off (CC 10)."""
+    knows_all = seat is None or bool(state.tipped_off >> seat & 1)
+    return [
+        {"by": by, "event": _EVENT_IDS[event] if knows_all or (by is not None and by == seat) else None}
+        for by, event in state.event_row
+    ]
+
+
+def _events_of(events: tuple[int, ...], seat: int | None, owner: int) -> list[str] | None:
+    return [_EVENT_IDS[event] for event in events] if seat is None or seat == owner else None
+
+
+def _hidden(state: CottonClubState) -> dict[str, Json]:
+    left = NUMBERS["event_pile"] - state.event_pile
+    return {
+        "piles": _by_type([pile[shown:] for pile, shown in zip(state.deal.piles, state.shown, strict=True)]),
+        "event_pile": [_EVENT_IDS[event] for event in state.deal.event_pile[left:]],
+        "undealt": [_EVENT_IDS[event] for event in undealt_events(state.deal)],
+    }
+
+
+def _scoring(state: CottonClubState) -> list[Json]:
+    return [{**asdict(score), "total": score.total} for score in count_scores(state)]

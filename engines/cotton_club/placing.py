@@ -1,0 +1,147 @@
+"""Pawns and what they do: which placements can be done in full, and carrying them out (CC 5, 9.3)."""
+
+from __future__ import annotations
+
+from operator import sub
+from typing import TYPE_CHECKING
+
+from engines.cotton_club.actions import (
+    ACTIONS_OF_CARD,
+    CARD_OF,
+    CHANGE_OF,
+    FIRST_SALVATORE,
+    LOAN_ACTION,
+    TIP_OFF_ACTION,
+)
+from engines.cotton_club.tables import (
+    ARTISTS,
+    CARDS,
+    CELEBRITIES,
+    DISCOUNTS,
+    FIRST_CELEBRITY,
+    GANGSTERS,
+    IMPROVEMENTS,
+    LOAN,
+    NOTHING,
+    SALVATORE,
+    SIDES,
+    SMUGGLING,
+    TIP_OFF,
+    Change,
+)
+from engines.cotton_club.tracks import INFLUENCE, change, move, purse
+
+if TYPE_CHECKING:
+    from engines.cotton_club.state import CottonClubState
+
+# The effects of the free spaces, uppermost first, so that the number of pawns is the index; None: full.
+SPACES: dict[int, tuple[tuple[Change | None, ...], ...]] = {
+    seats: tuple((*spaces, None) for spaces in side) for seats, side in SIDES.items()
+}
+LOANS = {seats: side[LOAN][0] for seats, side in SIDES.items()}
+
+# Of each take: dollars, influence and weapons that must be there beforehand (CC 5.2, 5.3).
+NEEDS = tuple(
+    (max(0, -what.usd), max(0, -what.influence), CARDS[card].weapons_required)
+    for what, card in zip(CHANGE_OF, CARD_OF, strict=True)
+)
+_OPTIONS = tuple(tuple((action, *NEEDS[action][:2]) for action in actions) for actions in ACTIONS_OF_CARD)
+_TYPE_OF = tuple(CARDS[card].type for card in CARD_OF)
+_WEAPONS = tuple(card.weapons for card in CARDS)
+
+
+def placements(state: CottonClubState, tip_off_is_open: bool) -> list[int]:
+    """Every placement the seat to act can do in full, sorted (CC 5.1, 5.2)."""
+    found: list[int] = []
+    add = found.append
+    seat = state.to_act or 0
+    weapons = state.weapons[seat]
+    pawns, rows = state.pawns, state.rows
+    spaces = SPACES[state.seats]
+    mine = state.money[seat], state.levels[INFLUENCE + seat]
+
+    effect = spaces[IMPROVEMENTS][len(pawns[IMPROVEMENTS])]
+    if effect is not None:
+        money, influence = mine if effect is NOTHING else purse(state, seat, effect)
+        for card in rows[IMPROVEMENTS]:
+            for action, usd, influence_needed in _OPTIONS[card]:
+                if usd <= money and influence_needed <= influence:
+                    add(action)
+    for bought in (GANGSTERS, SMUGGLING, ARTISTS):
+        effect = spaces[bought][len(pawns[bought])]
+        if effect is not None:
+            money, influence = mine if effect is NOTHING else purse(state, seat, effect)
+            for card in rows[bought]:
+                usd, influence_needed, weapons_needed = NEEDS[card]
+                if usd <= money and weapons_needed <= weapons and influence_needed <= influence:
+                    add(card)
+    effect = spaces[CELEBRITIES][len(pawns[CELEBRITIES])]
+    if effect is not None:
+        influence = mine[1] if effect is NOTHING else purse(state, seat, effect)[1]
+        prices = state.prices[seat]
+        for card in rows[CELEBRITIES]:
+            if influence >= 0 and prices[card - FIRST_CELEBRITY] <= influence:
+                add(card)
+    found.sort()
+    add(LOAN_ACTION)
+    if tip_off_is_open and can_tip_off(state, seat):
+        add(TIP_OFF_ACTION)
+    return found
+
+
+def can_tip_off(state: CottonClubState, seat: int) -> bool:
+    """Whether tip-off has a free space whose effect the seat can take."""
+    effect = SPACES[state.seats][TIP_OFF][len(state.pawns[TIP_OFF])]
+    return effect is NOTHING or (effect is not None and purse(state, seat, effect)[0] >= 0)
+
+
+def place(state: CottonClubState, seat: int, action: int) -> None:
+    """Put a pawn where the action says, take the space's effect and carry the action out."""
+    if action < LOAN_ACTION:
+        _take(state, seat, action)
+    elif action == LOAN_ACTION:  # CC 5.6: any number of pawns
+        state.pawns[LOAN] += (seat,)
+        change(state, seat, LOANS[state.seats])
+    else:  # CC 5.7: from now on the seat knows the row; in round 1 there is none
+        _occupy(state, seat, TIP_OFF)
+        if state.event_row:
+            state.tipped_off |= 1 << seat
+
+
+def _occupy(state: CottonClubState, seat: int, where: int) -> None:
+    """Put a pawn on the uppermost free space and apply its bonus or penalty (CC 5.1)."""
+    effect = SPACES[state.seats][where][len(state.pawns[where])]
+    state.pawns[where] += (seat,)
+    if effect is not NOTHING and effect is not None:
+        change(state, seat, effect)
+
+
+def _take(state: CottonClubState, seat: int, action: int) -> None:
+    """Occupy a space, pay for a card, change the tracks and put the card into the club (CC 5.3, 5.4, 5.5)."""
+    card, card_type = CARD_OF[action], _TYPE_OF[action]
+    _occupy(state, seat, card_type)
+    row = state.rows[card_type]
+    at = row.index(card)
+    state.rows[card_type] = row[:at] + row[at + 1 :]
+    if card_type == CELEBRITIES:
+        price = state.prices[seat][card - FIRST_CELEBRITY]
+        if price > 0:  # CC 5.4: not below 0
+            move(state, INFLUENCE, seat, -price)
+    elif card_type in (SMUGGLING, ARTISTS):
+        state.prices[seat] = tuple(map(sub, state.prices[seat], DISCOUNTS[card]))
+    change(state, seat, CHANGE_OF[action])
+    state.weapons[seat] += _WEAPONS[card]
+    state.clubs[seat] += (action,)
+
+
+def salvatore_placements(state: CottonClubState) -> list[int]:
+    """Every place with a free space, cards left or not (CC 9.3)."""
+    spaces, pawns = SPACES[state.seats], state.pawns
+    free = [FIRST_SALVATORE + at for at in range(LOAN) if spaces[at][len(pawns[at])] is not None]
+    free.append(FIRST_SALVATORE + LOAN)
+    return free
+
+
+def place_salvatore(state: CottonClubState, action: int) -> None:
+    """Put a Salvatore pawn down, without any effect (CC 9.3)."""
+    state.pawns[action - FIRST_SALVATORE] += (SALVATORE,)

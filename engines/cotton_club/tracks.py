@@ -1,0 +1,90 @@
+"""Discs on tracks: steps, overflow into reputation, stacks, initiative bonuses, money (CC 1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engines.cotton_club.tables import BONUSES, NUMBERS, TRACK_ENDS, TRACKS, Change
+
+if TYPE_CHECKING:
+    from engines.cotton_club.state import CottonClubState
+
+# A disc is the track's number below plus its seat: an index into state.levels and state.stamps.
+INFLUENCE, INITIATIVE, CRIMINALITY = 0, 4, 8
+DISCS = 12
+
+MONEY_HIGHEST = NUMBERS["money_highest"]
+BONUS_LEVELS = (*(bonus.level for bonus in BONUSES), 1 << 30)  # the last is never reached
+_LOWEST = [TRACK_ENDS[TRACKS[disc // 4]].lowest for disc in range(DISCS)]
+_HIGHEST = [TRACK_ENDS[TRACKS[disc // 4]].highest for disc in range(DISCS)]
+_ABOVE = [TRACK_ENDS[TRACKS[disc // 4]].reputation_above for disc in range(DISCS)]
+_BELOW = [TRACK_ENDS[TRACKS[disc // 4]].reputation_below for disc in range(DISCS)]
+INFLUENCE_HIGHEST = _HIGHEST[INFLUENCE]
+
+
+def move(state: CottonClubState, track: int, seat: int, steps: int) -> None:
+    """Move a disc; steps beyond an end become reputation, and a disc that moved lies on top (CC 1.1, 1.3)."""
+    disc = track + seat
+    before = state.levels[disc]
+    level = before + steps
+    if level > _HIGHEST[disc]:
+        state.reputation[seat] += (level - _HIGHEST[disc]) * _ABOVE[disc]
+        level = _HIGHEST[disc]
+    elif level < _LOWEST[disc]:
+        state.reputation[seat] += (_LOWEST[disc] - level) * _BELOW[disc]
+        level = _LOWEST[disc]
+    if level != before:
+        state.levels[disc] = level
+        state.moves += 1
+        state.stamps[disc] = state.moves
+
+
+def earn(state: CottonClubState, seat: int, usd: int) -> None:
+    """Change the money of a seat; what exceeds the end of the track is lost (CC 1.2)."""
+    money = state.money[seat] + usd
+    state.money[seat] = money if money < MONEY_HIGHEST else MONEY_HIGHEST
+
+
+def move_initiative(state: CottonClubState, seat: int, steps: int) -> None:
+    """Move on initiative and pay each bonus reached for the first time, in ascending order (CC 1.4)."""
+    move(state, INITIATIVE, seat, steps)
+    while state.levels[INITIATIVE + seat] >= BONUS_LEVELS[state.bonuses[seat]]:
+        bonus = BONUSES[state.bonuses[seat]]
+        state.bonuses[seat] += 1
+        earn(state, seat, bonus.usd)
+        move(state, INFLUENCE, seat, bonus.influence)
+        state.reputation[seat] += bonus.reputation
+
+
+def change(state: CottonClubState, seat: int, what: Change) -> None:
+    """Apply dollars, influence, initiative and criminality, in this order; 0 is no move (CC 1.3, 5.3)."""
+    usd, influence, initiative, criminality = what
+    if usd:
+        earn(state, seat, usd)
+    if influence:
+        move(state, INFLUENCE, seat, influence)
+    if initiative:
+        move_initiative(state, seat, initiative)
+    if criminality:
+        move(state, CRIMINALITY, seat, criminality)
+
+
+def purse(state: CottonClubState, seat: int, effect: Change) -> tuple[int, int]:
+    """Money and influence to pay with after a space's effect and the bonus it triggers; -1, -1 if it can't be paid."""
+    money = state.money[seat] + effect.usd
+    influence = state.levels[INFLUENCE + seat] + effect.influence
+    if money < 0 or influence < 0:
+        return -1, -1
+    reached = state.levels[INITIATIVE + seat] + effect.initiative
+    paid = state.bonuses[seat]
+    while reached >= BONUS_LEVELS[paid]:  # CC 5.2: this money and influence can pay
+        money += BONUSES[paid].usd
+        influence += BONUSES[paid].influence
+        paid += 1
+    return min(money, MONEY_HIGHEST), min(influence, INFLUENCE_HIGHEST)
+
+
+def order_on(state: CottonClubState, track: int) -> list[int]:
+    """The seats from first to last on a track: by level, then by height in the stack (CC 1.3)."""
+    levels, stamps = state.levels, state.stamps
+    return sorted(range(state.seats), key=lambda seat: (-levels[track + seat], -stamps[track + seat]))
