@@ -12,8 +12,9 @@ from engines.api import (
     Outcome,
     State,
 )
+from engines.cotton_club import GAME as _COTTON_CLUB
 
-GAMES: dict[str, Game] = {}
+GAMES: dict[str, Game] = {"cotton_club": _COTTON_CLUB}
 
 __all__ = [
     "GAMES",
