@@ -12,9 +12,10 @@ from engines.api import (
     Outcome,
     State,
 )
+from engines.capone import GAME as _CAPONE
 from engines.cotton_club import GAME as _COTTON_CLUB
 
-GAMES: dict[str, Game] = {"cotton_club": _COTTON_CLUB}
+GAMES: dict[str, Game] = {"capone": _CAPONE, "cotton_club": _COTTON_CLUB}
 
 __all__ = [
     "GAMES",

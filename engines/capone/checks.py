@@ -1,0 +1,141 @@
+"""Whether a state read from JSON could have come about: pieces, cards, money and the moment of the year."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engines.capone import history, wants, year
+from engines.capone.crews import MAY_STAND
+from engines.capone.history import Misread
+from engines.capone.tables import (
+    ALL_MEMBERS,
+    FBI,
+    GUARD_VALUE,
+    GUARDS,
+    HAND,
+    LAST_STEP,
+    MEMBERS_IN,
+    NOBODY,
+    PRISON_BLOCKS,
+    SITES,
+    YEAR_LIMIT,
+)
+
+if TYPE_CHECKING:
+    from engines.capone.state import CaponeState
+
+
+def check_state(state: CaponeState, past: history.Year) -> None:
+    """Raise Misread unless the rules lead to such a state."""
+    check_members(state)
+    check_guards(state)
+    check_prison(state, past)
+    check_money(state, past)
+    check_cards(state, past)
+    check_moment(state, past)
+    if state.want != wants.OVER and not state.legal_actions():
+        raise Misread("the seat to act has no choice, which can't happen")
+
+
+def check_members(state: CaponeState) -> None:
+    """Every member is in exactly one place, and those on a site may stand together."""
+    for seat in range(state.seats):
+        masks = [state.home[seat], state.harbour[seat]]
+        masks += state.rests[seat :: state.seats] + state.prison[seat :: state.seats]
+        masks += [m for m, owner in zip(state.site_members, state.site_owner, strict=True) if owner == seat]
+        if sum(masks) != ALL_MEMBERS or sum(len(MEMBERS_IN[mask]) for mask in masks) != len(MEMBERS_IN[ALL_MEMBERS]):
+            raise Misread(f"seat {seat}: a member is missing or in two places")
+    for site, members in enumerate(state.site_members):
+        if not MAY_STAND[members]:
+            raise Misread(f"{SITES[site]}: those members can't stand together (CA 4.4)")
+
+
+def check_guards(state: CaponeState) -> None:
+    """Every family has its bodyguards somewhere."""
+    for seat in range(state.seats):
+        count = state.guards[seat] + state.park[seat] + state.lost[seat] + state.legal_owner.count(seat)
+        count += sum(g for g, owner in zip(state.site_guards, state.site_owner, strict=True) if owner == seat)
+        if count != GUARDS:
+            raise Misread(f"seat {seat} has {count} bodyguards in all, expected {GUARDS}")
+
+
+def check_prison(state: CaponeState, past: history.Year) -> None:
+    """One FBI card a year: a block holds one member at most, block 3 only of this year's arrest."""
+    has_moved = state.want >= wants.BAIL
+    for block in range(1, PRISON_BLOCKS + 1):
+        masks = state.prison[(block - 1) * state.seats : block * state.seats]
+        held = sum(len(MEMBERS_IN[mask]) for mask in masks)
+        years_ago = PRISON_BLOCKS - block - has_moved
+        is_arrest_told = FBI in past.moved if years_ago == 0 else 0 < years_ago < state.year
+        if held > 1 or (held and not is_arrest_told):
+            raise Misread(f"prison block {block} can't hold {held} members now")
+
+
+def check_money(state: CaponeState, past: history.Year) -> None:
+    """Cash comes in fives; the last step is reached in a settlement only."""
+    for seat in range(state.seats):
+        if state.cash[seat] % GUARD_VALUE:
+            raise Misread(f"seat {seat} has {state.cash[seat]} cash; money comes in steps of {GUARD_VALUE}")
+        if state.marker[seat] == LAST_STEP and (seat not in past.settling or seat == state.to_act):
+            raise Misread(f"seat {seat} can't have marker {LAST_STEP} before it has invested")
+
+
+def check_cards(state: CaponeState, past: history.Year) -> None:
+    """The cards shown are those the log tells of."""
+    if list(state.used) != past.used:
+        raise Misread("'used' and the log tell of different cards")
+    for seat in range(state.seats):
+        if len(state.hands[seat]) != past.hand_counts[seat]:
+            raise Misread(f"seat {seat} holds {len(state.hands[seat])} cards; by the log {past.hand_counts[seat]}")
+        for name, cards, told in (
+            ("returned", state.returned[seat], past.returned[seat]),
+            ("unshown", state.unshown[seat], past.unshown[seat]),
+        ):
+            if len(cards) != len(told):
+                raise Misread(f"seat {seat}: {len(cards)} cards {name}, {len(told)} in the log")
+
+
+def check_moment(state: CaponeState, past: history.Year) -> None:
+    """Phase, seat to act, board and ply fit the log."""
+    length = len(history.texts(state.log, None))
+    earlier = (state.year - 1) * state.seats * (1 + HAND[state.seats])  # at least: an exchange and a card each turn
+    if state.ply < length + earlier or (state.year == 1 and state.ply != length):
+        raise Misread(f"ply {state.ply} does not fit year {state.year} and a log of {length} actions")
+    if past.want == wants.RETURN and any(state.park):
+        raise Misread("the park is empty when a year begins")
+    if (past.want == wants.RETURN or past.want >= wants.BAIL) and not is_board_empty(state):
+        raise Misread("all pieces are off the board outside the turns of a year")
+    if past.want >= wants.BAIL:
+        check_settlement(state, past)
+    elif (state.want, state.to_act) != (past.want, past.to_act):
+        raise Misread("'pending' and 'to_act' are not what the log leads to")
+
+
+def is_board_empty(state: CaponeState) -> bool:
+    """Whether no piece stands on a business or a rest place."""
+    return {NOBODY} == {*state.site_owner, *state.legal_owner} and not any(state.rests)
+
+
+def check_settlement(state: CaponeState, past: history.Year) -> None:
+    """Seats settle in order, none is passed over that has something to choose, and the settled have an empty park."""
+    if state.want == wants.OVER:
+        if LAST_STEP not in state.marker and state.year != YEAR_LIMIT:
+            raise Misread("the game is over without an investor of a million or the last year")
+        reached = state.seats
+    else:
+        assert state.to_act is not None
+        reached = (state.to_act - state.first) % state.seats
+        rehired = state.to_act == past.to_act and past.want != wants.BAIL
+        if past.want == wants.OVER and state.to_act == past.to_act:
+            raise Misread(f"seat {state.to_act} has settled already")
+        if state.want != year.next_part(state, state.to_act, wants.INVEST if rehired else wants.BAIL):
+            raise Misread("'pending' is not the part of the settlement that comes next")
+    last = (past.to_act - state.first) % state.seats
+    if reached < last:
+        raise Misread("'to_act' settles after seats that come later")
+    for place in range(reached):
+        seat = (state.first + place) % state.seats
+        if state.park[seat]:
+            raise Misread(f"seat {seat} has settled, but its park is not empty (CA 6.3)")
+        if place > last and year.next_part(state, seat, wants.BAIL) != wants.OVER:
+            raise Misread(f"seat {seat} was passed over in the settlement")
