@@ -163,6 +163,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": LONGEST_TASK_S,
     "unacked_restore_interval": 10,
     "socket_timeout": 30,
+    "socket_connect_timeout": 3,
+    "max_retries": 1,  # a publisher gives up at once while the broker is away; the next beat makes up for it
+    "interval_start": 0,
+    "interval_step": 0.1,
     "socket_keepalive": True,
     "global_keyprefix": "rumrunner:",
 }
@@ -269,6 +273,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATIONS": True,
+    "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

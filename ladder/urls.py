@@ -7,4 +7,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/", include("ladder.accounts.urls")),
+    path("api/", include("ladder.api.urls")),
+    path("", include("ladder.web.urls")),
 ]
+
+handler400 = "ladder.web.errors.bad_request"
+handler403 = "ladder.web.errors.forbidden"
+handler404 = "ladder.web.errors.not_found"
+handler500 = "ladder.web.errors.server_error"

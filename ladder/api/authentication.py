@@ -1,0 +1,41 @@
+"""Who calls: a knox token in one query, or the browser's session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.timezone import now
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication as KnoxAuthentication
+from knox.crypto import hash_token
+from knox.models import AuthToken
+from rest_framework.exceptions import AuthenticationFailed
+
+
+class TokenAuthentication(KnoxAuthentication):
+    """``Authorization: Token …``; looked up by its hash, so that a wrong or expired one costs one query."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Any, AuthToken]:
+        try:
+            digest = hash_token(token.decode("ascii"))
+        except UnicodeDecodeError:
+            raise AuthenticationFailed("The token has characters that no token has.") from None
+        found = AuthToken.objects.filter(digest=digest, expiry__gt=now()).select_related("user").first()
+        if found is None:
+            raise AuthenticationFailed("This token is unknown, expired or revoked. Make a new one at auth/login/.")
+        return self.validate_user(found)
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """How the schema describes the token."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Token …` with a token from `auth/login/` or `auth/tokens/`.",
+        }

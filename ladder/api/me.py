@@ -1,0 +1,103 @@
+"""The caller's own account and news."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import generics, serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ladder.accounts.models import Notification, User
+from ladder.accounts.queries import account_export, notifications_of, unread_count
+from ladder.accounts.services import delete_account, read_notifications
+
+
+class Account(serializers.Serializer):
+    """Who the caller is."""
+
+    username = serializers.CharField()
+    email = serializers.CharField()
+    role = serializers.ChoiceField(User.Role.choices)
+    joined_at = serializers.DateTimeField(source="date_joined")
+    unread = serializers.SerializerMethodField(help_text="Notifications not read yet.")
+
+    def get_unread(self, user: User) -> int:
+        return unread_count(user)
+
+
+class Confirmed(serializers.Serializer):
+    """The password, as proof that the owner means it."""
+
+    password = serializers.CharField(trim_whitespace=False, max_length=1000)
+
+    def validate_password(self, password: str) -> str:
+        if not self.context["user"].check_password(password):
+            raise serializers.ValidationError("This is not the password of your account.")
+        return password
+
+
+class NotificationLine(serializers.ModelSerializer):
+    """Something that happened."""
+
+    class Meta:
+        model = Notification
+        fields = ("id", "kind", "text", "url", "created_at", "read_at")
+        read_only_fields = fields
+
+
+class ReadThese(serializers.Serializer):
+    """Which notifications were read; without ids, all of them."""
+
+    ids = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1), required=False, max_length=1000
+    )
+
+
+class MeView(APIView):
+    """The caller's account."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses=Account)
+    def get(self, request: Request) -> Response:
+        return Response(Account(request.user).data)
+
+    @extend_schema(request=Confirmed, responses={204: OpenApiResponse(description="The account is gone.")})
+    def delete(self, request: Request) -> Response:
+        Confirmed(data=request.data, context={"user": request.user}).is_valid(raise_exception=True)
+        delete_account(request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ExportView(APIView):
+    """Everything kept about the caller."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses=dict[str, Any])
+    def get(self, request: Request) -> Response:
+        return Response(account_export(request.user))
+
+
+class NotificationsView(generics.ListAPIView):
+    """What happened to the caller's bots and tournaments, newest first."""
+
+    permission_classes = (IsAuthenticated,)
+    serializer_class = NotificationLine
+
+    def get_queryset(self) -> QuerySet[Notification]:
+        if getattr(self, "swagger_fake_view", False):
+            return Notification.objects.none()
+        return notifications_of(self.request.user)
+
+    @extend_schema(request=ReadThese, responses={204: OpenApiResponse(description="They are marked as read.")})
+    def post(self, request: Request) -> Response:
+        wanted = ReadThese(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        read_notifications(request.user, wanted.validated_data.get("ids"))
+        return Response(status=status.HTTP_204_NO_CONTENT)
