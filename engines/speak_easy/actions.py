@@ -1,0 +1,58 @@
+"""Actions as ints and texts: placements are kinds (0 to 11), moves are 12 + 60 × from + to."""
+
+from __future__ import annotations
+
+from engines.api import InvalidAction
+from engines.speak_easy.streets import could_travel
+from engines.speak_easy.tables import CELL_NAMES, CELLS, CODES, KINDS, cells_of
+
+FIRST_MOVE = len(KINDS)
+
+
+def move_action(start: int, end: int) -> int:
+    return FIRST_MOVE + len(CELLS) * start + end
+
+
+# SE 4.1: a move is (from, to)
+TRAVEL = {move_action(start, end): (start, end) for start in CELLS for end in CELLS if could_travel(start, end)}
+TEXTS: dict[int, str] = dict(enumerate(CODES)) | {
+    action: f"{CELL_NAMES[start]}-{CELL_NAMES[end]}" for action, (start, end) in TRAVEL.items()
+}
+ACTIONS = {text: action for action, text in TEXTS.items()}
+
+
+class MovesFrom(dict[int, tuple[int, ...]]):
+    """From one cell: the set of cells a piece may go to → its moves, sorted."""
+
+    __slots__ = ("_cell",)
+
+    def __init__(self, cell: int) -> None:
+        super().__init__()
+        self._cell = cell
+
+    def __missing__(self, targets: int) -> tuple[int, ...]:
+        moves = tuple(move_action(self._cell, end) for end in cells_of(targets))
+        if len(self) < MOST_KEPT:
+            self[targets] = moves
+        return moves
+
+
+# a Kid's run has more possible sets of ends than could be kept; every other piece stays far below this
+MOST_KEPT = 4096
+MOVES_FROM = tuple(MovesFrom(cell) for cell in CELLS)
+
+
+def format_action(action: int) -> str:
+    """The text of an action; raises InvalidAction."""
+    text = TEXTS.get(action) if type(action) is int else None
+    if text is None:
+        raise InvalidAction(f"{action!r} is no action of speak_easy; actions are 0 to 11 and 12 + 60 x from + to")
+    return text
+
+
+def parse_action(text: str) -> int:
+    """The action of a text; raises InvalidAction."""
+    action = ACTIONS.get(text) if type(text) is str else None
+    if action is None:
+        raise InvalidAction(f"{text!r} is no action of speak_easy; write a kind like 'K' or a move like 'a6-a7'")
+    return action

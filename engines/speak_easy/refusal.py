@@ -1,0 +1,71 @@
+"""Why an action may not be taken now, in words a bot's author can act on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engines.speak_easy.actions import TEXTS, TRAVEL
+from engines.speak_easy.streets import LINES, REACH
+from engines.speak_easy.tables import (
+    BABE,
+    BIT,
+    BUILDINGS,
+    CELL_NAMES,
+    KID,
+    KIND_NAMES,
+    MOBILE,
+    PIECES_A_SIDE,
+    PLACES,
+    SPEAKEASY,
+    TO_PLACE,
+)
+
+if TYPE_CHECKING:
+    from engines.speak_easy.state import SpeakEasyState
+
+
+def why_not(state: SpeakEasyState, action: int) -> str:
+    """One sentence that names the action and the reason."""
+    if action not in TEXTS:
+        return f"{action} is no action of speak_easy, so it is never legal"
+    if state.to_act is None:
+        reason = f"the game is over ({state.ending})"
+    elif state.placed < TO_PLACE:
+        reason = why_not_place(state, action, state.to_act)
+    else:
+        reason = why_not_move(state, action, state.to_act)
+    return f"{TEXTS[action]}: {reason}"
+
+
+def why_not_place(state: SpeakEasyState, action: int, seat: int) -> str:
+    cell = PLACES[seat][state.placed % PIECES_A_SIDE]
+    if action in TRAVEL:
+        return f"pieces are still being placed; seat {seat} must fill {CELL_NAMES[cell]}"
+    if not state.unplaced(seat)[action]:
+        return f"seat {seat} has no {KIND_NAMES[action]} left to place"
+    if action == SPEAKEASY:
+        return f"the Speakeasy stands on a bar, and {CELL_NAMES[cell]} is none"
+    if action == BABE and state.legal_actions() != [SPEAKEASY]:
+        return f"Babes stand in the two rear rows, and {CELL_NAMES[cell]} is in front of them"
+    return f"{CELL_NAMES[cell]} is needed for the Speakeasy or the Babes"
+
+
+def why_not_move(state: SpeakEasyState, action: int, seat: int) -> str:
+    if action not in TRAVEL:
+        return "all pieces are placed; a move is two cells, like a6-a7"
+    start, end = TRAVEL[action]
+    home, other = state.standing[start], BIT[end]
+    if not state.pieces[seat] & BIT[start]:
+        return f"seat {seat} has no piece on {CELL_NAMES[start]}"
+    if not MOBILE[state.kinds[home]]:
+        return f"the {KIND_NAMES[state.kinds[home]]} never moves"
+    if state.pieces[seat] & other:
+        return f"an own piece stands on {CELL_NAMES[end]}"
+    if state.pieces[1 - seat] & other & BUILDINGS:
+        return f"the building {CELL_NAMES[end]} is held by the enemy"
+    occupied = state.pieces[0] | state.pieces[1]
+    if state.kinds[home] != KID and not REACH[start][0] & other:
+        return "only a Kid turns corners"
+    if REACH[start][0] & other and not REACH[start][occupied & LINES[start]] & other:
+        return f"the street from {CELL_NAMES[start]} to {CELL_NAMES[end]} is blocked"
+    return f"no way through empty streets leads from {CELL_NAMES[start]} to {CELL_NAMES[end]}"

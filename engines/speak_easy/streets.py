@@ -1,0 +1,68 @@
+"""How far a piece gets: steps along lines, straight runs along streets, and the Kid's runs with turns.
+
+Where a piece may go depends only on which cells are occupied, so each answer is worked out once and kept.
+"""
+
+from __future__ import annotations
+
+from engines.speak_easy.tables import BIT, CELLS, STEPS, STREET_LINES, STREETS, mask_of
+
+# every cell but itself on the street lines through a cell: what its straight runs depend on
+LINES = tuple(mask_of({c for line in STREET_LINES if cell in line for c in line} - {cell}) for cell in CELLS)
+
+
+def rays(cell: int) -> list[tuple[int, ...]]:
+    """The ways out of a street cell along its street lines, nearest cell first."""
+    ways = []
+    for line in STREET_LINES:
+        if cell in line:
+            at = line.index(cell)
+            ways += [line[at + 1 :], line[:at][::-1]]
+    return [way for way in ways if way]
+
+
+class Runs(dict[int, int]):
+    """From one cell: occupied cells of its street lines → cells a straight run or step can end on, or is stopped by."""
+
+    __slots__ = ("_steps", "_ways")
+
+    def __init__(self, cell: int, steps: int) -> None:
+        super().__init__()
+        self._steps = steps
+        self._ways = rays(cell)
+
+    def __missing__(self, occupied: int) -> int:
+        reached = self._steps
+        for way in self._ways:  # SE 4.4: on through empty streets; the first piece met ends the run
+            for cell in way:
+                reached |= BIT[cell]
+                if occupied & BIT[cell]:
+                    break
+        self[occupied] = reached
+        return reached
+
+
+REACH = tuple(Runs(cell, STEPS[cell]) for cell in CELLS)  # SE 4.3 and SE 4.4
+STREET_RUNS = tuple(Runs(cell, 0) for cell in CELLS)
+# SE 4.5: where a run can turn, a cell of two street lines
+CORNERS = mask_of(cell for cell in CELLS if sum(cell in line for line in STREET_LINES) > 1)
+
+
+def kid_run(cell: int, occupied: int) -> int:
+    """SE 4.5: the streets a Kid can run to from a street, and the pieces that stop it there."""
+    reached = STREET_RUNS[cell][occupied & LINES[cell]]
+    corners = CORNERS & ~occupied
+    todo = reached & corners
+    while todo:
+        lowest = todo & -todo
+        corner = lowest.bit_length() - 1
+        corners ^= lowest
+        reached |= STREET_RUNS[corner][occupied & LINES[corner]]
+        todo = reached & corners
+    return reached & ~BIT[cell]  # SE 4.1: a run never ends on its own start cell
+
+
+def could_travel(start: int, end: int) -> bool:
+    """Whether some piece in some position could move from one cell to the other."""
+    both_streets = STREETS & BIT[start] and STREETS & BIT[end]
+    return start != end and bool(both_streets or STEPS[start] & BIT[end])

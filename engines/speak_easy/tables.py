@@ -1,0 +1,141 @@
+"""The printed game, loaded once: cells and lines of the board, pieces, confrontations and limits.
+
+A cell is an int (a1 = 0, b1 = 1, … e12 = 59), a set of cells an int with one bit for each cell,
+a kind of piece an int (S = 0, 1 to 8 their value, K = 9, B = 10, F = 11).
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+COLUMNS = "abcde"
+ROWS = 12
+
+
+def rows_of(table: str) -> list[dict[str, str]]:
+    with (DATA / f"{table}.csv").open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+# SE 1.1: the cells, row by row from South's rear row
+CELL_NAMES = tuple(row["cell"] for row in rows_of("cells"))
+CELLS = range(len(CELL_NAMES))
+CELL_OF = {name: cell for cell, name in enumerate(CELL_NAMES)}
+BIT = tuple(1 << cell for cell in CELLS)
+ALL_CELLS = (1 << len(CELL_NAMES)) - 1
+GROUND = tuple(row["ground"] for row in rows_of("cells"))
+
+
+def mask_of(cells: object) -> int:
+    """The set of some cells as bits."""
+    mask = 0
+    for cell in cells:  # type: ignore[attr-defined]
+        mask |= BIT[cell]
+    return mask
+
+
+def cells_of(mask: int) -> list[int]:
+    """The cells of a set, sorted."""
+    return [cell for cell in CELLS if mask & BIT[cell]]
+
+
+STREETS = mask_of(cell for cell in CELLS if GROUND[cell] == "street")
+BUILDINGS = mask_of(cell for cell in CELLS if GROUND[cell] == "building")
+BARS = mask_of(cell for cell in CELLS if GROUND[cell] == "bar")
+
+
+def column(cell: int) -> int:
+    return COLUMNS.index(CELL_NAMES[cell][0])
+
+
+def row(cell: int) -> int:
+    return int(CELL_NAMES[cell][1:])
+
+
+GAPS = {frozenset((CELL_OF[gap["a"]], CELL_OF[gap["b"]])) for gap in rows_of("gaps")}
+
+
+def is_line(one: int, other: int) -> bool:
+    """SE 1.2: orthogonal neighbours except across the gaps, and the diagonals of buildings."""
+    across, up = abs(column(one) - column(other)), abs(row(one) - row(other))
+    if (across, up) == (1, 1):
+        return "building" in (GROUND[one], GROUND[other])
+    return across + up == 1 and frozenset((one, other)) not in GAPS
+
+
+NEIGHBOURS = tuple(tuple(other for other in CELLS if is_line(cell, other)) for cell in CELLS)
+STEPS = tuple(mask_of(cells) for cells in NEIGHBOURS)
+
+
+def between(first: int, last: int) -> tuple[int, ...]:
+    """The cells of a straight line from one end to the other."""
+    if row(first) == row(last):
+        return tuple(range(first, last + 1))
+    return tuple(range(first, last + 1, len(COLUMNS)))
+
+
+# SE 1.3: the only lines along which a piece travels more than one cell
+STREET_LINES = tuple(between(CELL_OF[line["first"]], CELL_OF[line["last"]]) for line in rows_of("streets"))
+
+
+def side(cell: int) -> int:
+    """SE 1.1: the seat that owns the cell's half."""
+    return 0 if row(cell) <= ROWS // 2 else 1
+
+
+def depth(cell: int) -> int:
+    """How many rows the cell lies in front of its owner's rear row."""
+    return row(cell) - 1 if side(cell) == 0 else ROWS - row(cell)
+
+
+# SE 3.6: where each seat places, in order: from its rear row to its front row, columns a to e, buildings skipped
+PLACES = tuple(
+    tuple(
+        sorted(
+            (cell for cell in CELLS if side(cell) == seat and not BUILDINGS & BIT[cell]),
+            key=lambda cell: (depth(cell), column(cell)),
+        )
+    )
+    for seat in (0, 1)
+)
+PIECES_A_SIDE = len(PLACES[0])
+TO_PLACE = 2 * PIECES_A_SIDE
+REAR = mask_of(cell for cell in CELLS if depth(cell) < 2)  # SE 3.4: the two rearmost rows of each seat
+REAR_PLACES = sum(1 for cell in PLACES[0] if REAR & BIT[cell])
+BAR_PLACES = tuple(order for order, cell in enumerate(PLACES[0]) if BARS & BIT[cell])
+
+# SE 2: the pieces
+PIECES = rows_of("pieces")
+CODES = tuple(piece["code"] for piece in PIECES)
+KIND_OF = {code: kind for kind, code in enumerate(CODES)}
+KIND_NAMES = tuple(piece["name"] for piece in PIECES)
+KINDS = range(len(CODES))
+COUNTS = tuple(int(piece["count"]) for piece in PIECES)
+VALUES = tuple(int(piece["value"] or 0) for piece in PIECES)
+MOBILE = tuple(piece["mobile"] == "yes" for piece in PIECES)
+SPEAKEASY, KID, BABE, FBI = (KIND_OF[code] for code in "SKBF")
+
+# SE 5: confrontations, result by mover's kind and the kind that stands there
+ATTACKER, DEFENDER, BOTH, WIN = "attacker", "defender", "both", "speakeasy"
+SPECIAL = {SPEAKEASY: "speakeasy", KID: "kid", BABE: "babe", FBI: "fbi"}
+CONFRONTATIONS = {(line["attacker"], line["defender"]): line["result"] for line in rows_of("confrontations")}
+
+
+def result_of(mover: int, other: int) -> str | None:
+    """What comes of a confrontation; None for a mover that never moves."""
+    if not MOBILE[mover]:
+        return None
+    relation = SPECIAL.get(other)
+    if relation is None:  # SE 5: to a Kid every value counts as higher
+        ahead = VALUES[mover] - VALUES[other]
+        relation = "lower" if ahead > 0 else "equal" if ahead == 0 else "higher"
+    return CONFRONTATIONS[SPECIAL.get(mover, "value"), relation]
+
+
+RESULTS = tuple(tuple(result_of(mover, other) for other in KINDS) for mover in KINDS)
+
+# SE 6.3: when a game is drawn
+LIMITS = {line["limit"]: int(line["plies"]) for line in rows_of("limits")}
+QUIET_LIMIT, PLY_LIMIT = LIMITS["quiet"], LIMITS["ply_limit"]
