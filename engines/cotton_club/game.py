@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
 from engines.api import Game, IllegalAction, InvalidObservation, InvalidSnapshot, Json, Observation, Snapshot
+from engines.cotton_club.actions import FIRST_ADD, FIRST_DROP
 from engines.cotton_club.deal import deal_from_seed
-from engines.cotton_club.imagination import imagine_playthrough
+from engines.cotton_club.imagination import Seen, imagine_playthrough, read_observation
 from engines.cotton_club.observation import GAME_NAME, RULES_VERSION
 from engines.cotton_club.quotes import quote
 from engines.cotton_club.rounds import EVENTS_DROPPED
@@ -45,11 +47,47 @@ class CottonClub(Game):
 
     def imagine(self, observation: Observation, rng: Random) -> CottonClubState:
         try:
-            state = _replay(imagine_playthrough(observation, rng))
-        except IllegalAction as reason:
-            raise InvalidObservation(f"the log can't be played: {reason}") from reason
-        _compare(state.observe(observation["seat"]), observation)
-        return state
+            text = json.dumps(observation, sort_keys=True)
+        except (TypeError, ValueError, RecursionError) as reason:
+            raise InvalidObservation(f"{quote(observation)} is not JSON: {reason}") from reason
+        seen, table = _understand(text)
+        return _lay_out(table, imagine_playthrough(seen, rng))
+
+
+@lru_cache(maxsize=64)
+def _understand(text: str) -> tuple[Seen, CottonClubState]:
+    """What an observation tells, and one table that shows it; the same for every imagining, so a search pays once."""
+    observation = json.loads(text)
+    seen = read_observation(observation)
+    try:
+        table = _replay(imagine_playthrough(seen, Random(0)))
+    except IllegalAction as reason:
+        raise InvalidObservation(f"the log can't be played: {reason}") from reason
+    _compare(table.observe(seen.seat), observation)
+    return seen, table
+
+
+def _lay_out(table: CottonClubState, course: Playthrough) -> CottonClubState:
+    """The table with its hidden things as the play-through has them; what all see depends on none of them."""
+    state = table.copy()
+    state.seed, state.deal = course.seed, course.deal
+    state.log = None
+    hands = [list(hand) for hand in course.deal.hands]
+    dropped: list[list[int]] = [[] for _ in hands]
+    added: list[list[int]] = [[] for _ in hands]
+    for (seat, _), action in zip(table.entries(), course.actions, strict=True):
+        state.log = (state.log, seat, action)
+        if action >= FIRST_DROP:
+            event = action - (FIRST_ADD if action >= FIRST_ADD else FIRST_DROP)
+            hands[seat].remove(event)
+            (added if action >= FIRST_ADD else dropped)[seat].append(event)
+    state.hands = [tuple(hand) for hand in hands]
+    state.dropped = [tuple(events) for events in dropped]
+    top = len(course.deal.event_pile) - state.event_pile - 1
+    state.event_row = tuple(
+        (by, course.deal.event_pile[top] if by is None else added[by][-1]) for by, _ in table.event_row
+    )
+    return state
 
 
 def _replay(course: Playthrough) -> CottonClubState:

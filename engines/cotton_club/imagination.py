@@ -31,17 +31,11 @@ class Seen:
     added: tuple[tuple[int | None, ...], ...]  # events that each seat added, in order
 
 
-def imagine_playthrough(observation: Observation, rng: Random) -> Playthrough:
-    """A play-through that could have led to this observation, uniform over the unknown; raises InvalidObservation."""
-    seen = _read(observation)
+def imagine_playthrough(seen: Seen, rng: Random) -> Playthrough:
+    """A play-through that could have led here, uniform over the unknown."""
     piles = tuple(_imagine_pile(cards, shown, rng) for cards, shown in zip(CARDS_OF_TYPE, seen.shown, strict=True))
     event_pile, hands, log = _imagine_events(seen, rng)
-    deal = Deal(seen.first_seat, piles, event_pile, hands)
-    try:
-        check_deal(deal, seats=seen.seats)
-    except ImpossibleDeal as reason:
-        raise InvalidObservation(f"no deal fits the observation: {reason}") from reason
-    return Playthrough(seen.seats, rng.getrandbits(128), deal, log)
+    return Playthrough(seen.seats, rng.getrandbits(128), Deal(seen.first_seat, piles, event_pile, hands), log)
 
 
 def _imagine_pile(cards: tuple[int, ...], shown: tuple[int, ...], rng: Random) -> tuple[int, ...]:
@@ -103,7 +97,8 @@ def _require(holds: bool, expected: str, value: Json) -> None:
         raise InvalidObservation(f"{quote(value)}: expected that {expected}")
 
 
-def _read(observation: Observation) -> Seen:
+def read_observation(observation: Observation) -> Seen:
+    """What the observation tells; raises InvalidObservation if its fields can't be read or no deal fits."""
     _require(isinstance(observation, dict), "an observation is an object", observation)
     needed = ("seat", "seats", "to_act", "log", "shown", "hands", "dropped", "event_row", "used_events")
     for field in needed:
@@ -122,7 +117,12 @@ def _read(observation: Observation) -> Seen:
         _require(adds == len(added[other]), f"the log tells each event seat {other} added", added[other])
         possible = drops <= EVENTS_DROPPED and adds <= (DEALT_EVENTS - EVENTS_DROPPED if drops == EVENTS_DROPPED else 0)
         _require(possible or other == seat, "a seat drops two events and adds at most three", (drops, adds))
-    return Seen(seat, seats, first, log, _read_shown(observation["shown"]), own, pile, added)
+    seen = Seen(seat, seats, first, log, _read_shown(observation["shown"]), own, pile, added)
+    try:
+        check_deal(imagine_playthrough(seen, Random(0)).deal, seats=seats)
+    except ImpossibleDeal as reason:
+        raise InvalidObservation(f"no deal fits the observation: {reason}") from reason
+    return seen
 
 
 def _read_log(log: Json, *, seat: int, seats: int) -> tuple[tuple[int, int], ...]:

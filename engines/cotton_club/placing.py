@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 # The effects of the free spaces, uppermost first, so that the number of pawns is the index; None: full.
 SPACES: dict[int, tuple[tuple[Change | None, ...], ...]] = {
-    seats: tuple((*spaces, None) for spaces in side) for seats, side in SIDES.items()
+    seats: tuple((*(effect if any(effect) else NOTHING for effect in spaces), None) for spaces in side)
+    for seats, side in SIDES.items()
 }
 LOANS = {seats: side[LOAN][0] for seats, side in SIDES.items()}
 

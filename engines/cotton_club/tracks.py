@@ -71,17 +71,22 @@ def change(state: CottonClubState, seat: int, what: Change) -> None:
 
 def purse(state: CottonClubState, seat: int, effect: Change) -> tuple[int, int]:
     """Money and influence to pay with after a space's effect and the bonus it triggers; -1, -1 if it can't be paid."""
-    money = state.money[seat] + effect.usd
-    influence = state.levels[INFLUENCE + seat] + effect.influence
+    usd, influence, initiative, _ = effect
+    money = state.money[seat] + usd
+    influence += state.levels[INFLUENCE + seat]
     if money < 0 or influence < 0:
         return -1, -1
-    reached = state.levels[INITIATIVE + seat] + effect.initiative
-    paid = state.bonuses[seat]
-    while reached >= BONUS_LEVELS[paid]:  # CC 5.2: this money and influence can pay
-        money += BONUSES[paid].usd
-        influence += BONUSES[paid].influence
-        paid += 1
-    return min(money, MONEY_HIGHEST), min(influence, INFLUENCE_HIGHEST)
+    if initiative:
+        reached = state.levels[INITIATIVE + seat] + initiative
+        paid = state.bonuses[seat]
+        while reached >= BONUS_LEVELS[paid]:  # CC 5.2: this money and influence can pay
+            money += BONUSES[paid].usd
+            influence += BONUSES[paid].influence
+            paid += 1
+    return (
+        money if money < MONEY_HIGHEST else MONEY_HIGHEST,
+        influence if influence < INFLUENCE_HIGHEST else INFLUENCE_HIGHEST,
+    )
 
 
 def order_on(state: CottonClubState, track: int) -> list[int]:
