@@ -85,6 +85,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "ladder.operations.middleware.RefuseLargeBodies",
     "django_structlog.middlewares.RequestMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
@@ -158,6 +159,8 @@ BUNDLE_FILES = read_int("RUMRUNNER_BUNDLE_FILES")
 BOTS_A_USER = read_int("RUMRUNNER_BOTS_A_USER")
 UPLOADS_A_DAY = read_int("RUMRUNNER_UPLOADS_A_DAY")
 REQUESTS_A_DAY = read_int("RUMRUNNER_REQUESTS_A_DAY")
+LOG_DAYS = read_int("RUMRUNNER_LOG_DAYS")
+DISK_GIB = read_int("RUMRUNNER_DISK_GIB")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": LONGEST_TASK_S,
@@ -213,6 +216,7 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_UNIQUE_EMAIL = False  # addresses are not verified: one must not be able to block another
 ACCOUNT_RATE_LIMITS = {"login_failed": False, "login": False}  # axes locks out
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
@@ -250,7 +254,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["ladder.api.wire.OrjsonRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["ladder.api.wire.OrjsonParser"],
+    "DEFAULT_PARSER_CLASSES": ["ladder.api.wire.OrjsonParser", "rest_framework.parsers.FormParser"],
     "DEFAULT_SCHEMA_CLASS": "ladder.api.schema.Described",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "ladder.api.paging.Pages",

@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.account.urls")),
     path("accounts/", include("ladder.accounts.urls")),
     path("api/", include("ladder.api.urls")),
+    path("", include("ladder.operations.urls")),
     path("", include("ladder.web.urls")),
 ]
 

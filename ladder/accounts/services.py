@@ -17,8 +17,8 @@ from knox.models import AuthToken
 
 from ladder.accounts.farewell import abandon_bots
 from ladder.accounts.models import ApiToken, Invite, Notification, User
-from ladder.refusals import Conflict, Refused
 from ladder.operations.services import audit
+from ladder.refusals import Conflict, Refused
 
 MOST_TOKENS = 20
 LONGEST_TOKEN_DAYS = 366

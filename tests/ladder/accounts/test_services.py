@@ -24,8 +24,8 @@ from ladder.accounts.services import (
     read_notifications,
     revoke_token,
 )
-from ladder.refusals import Refused
 from ladder.operations.models import AuditEntry
+from ladder.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,135 @@
+"""How the service is: whether it works, how much waits, how much room is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.db.models import Count, F, QuerySet, Sum
+from django.utils.timezone import now
+
+from ladder.broker import cache_url
+from ladder.matches.models import FailedAttempt, Match, Seat
+from ladder.matches.queries import able_workers, last_beat, live_workers, matches_by_status, queue_depths
+from ladder.ratings.models import Ladder
+from ladder.submissions.models import BotVersion
+
+BEAT_IS_LATE_S = 30
+BROKER_TIMEOUT_S = 2
+GIBIBYTE = 1024**3
+
+
+@dataclass(slots=True)
+class Health:
+    """What works; every reason is a sentence about what does not."""
+
+    database: bool = False
+    broker: bool = False
+    beat_age_s: float | None = None
+    workers: int = 0
+    reasons: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return not self.reasons
+
+
+def health() -> Health:
+    """Look at every part once."""
+    seen = Health()
+    _look_at_broker(seen)
+    try:
+        _look_at_database(seen)
+    except DatabaseError as error:
+        seen.reasons.append(f"The database does not answer: {type(error).__name__}.")
+    return seen
+
+
+def _look_at_broker(seen: Health) -> None:
+    try:
+        with redis.Redis.from_url(
+            cache_url(settings.CELERY_BROKER_URL),
+            socket_timeout=BROKER_TIMEOUT_S,
+            socket_connect_timeout=BROKER_TIMEOUT_S,
+        ) as broker:
+            seen.broker = bool(broker.ping())
+    except (redis.RedisError, OSError) as error:
+        seen.reasons.append(f"The broker does not answer: {type(error).__name__}.")
+
+
+def _look_at_database(seen: Health) -> None:
+    seen.beat_age_s = _age_s(last_beat())
+    seen.database = True
+    if seen.beat_age_s is None or seen.beat_age_s > BEAT_IS_LATE_S:
+        age = "has never run" if seen.beat_age_s is None else f"was {seen.beat_age_s:.0f} s ago"
+        seen.reasons.append(f"The last beat {age}: beat or the service worker is down.")
+    seen.workers = able_workers().count()
+    if not seen.workers:
+        unable = live_workers().filter(plays=True).first()
+        seen.reasons.append(f"No worker can play. {unable.message if unable else 'None has shown itself lately.'}")
+
+
+def _age_s(moment: datetime | None) -> float | None:
+    return None if moment is None else max(0.0, (now() - moment).total_seconds())
+
+
+@dataclass(frozen=True, slots=True)
+class Gauges:
+    """The numbers behind /metrics, all from the database."""
+
+    matches: dict[str, int]
+    queued: dict[str, int]
+    queue_age_s: float
+    held: int
+    faults: dict[str, int]
+    failed_attempts: dict[str, int]
+    ratings_lag: dict[str, int]
+    versions: dict[str, int]
+    workers: int
+    beat_age_s: float
+    disk_bytes: int
+
+
+def gauges() -> Gauges:
+    """Count everything once."""
+    depths = queue_depths()
+    oldest = min((depth.oldest for depth in depths if depth.oldest), default=None)
+    return Gauges(
+        matches=matches_by_status(),
+        queued={depth.lane: depth.waiting for depth in depths},
+        queue_age_s=_age_s(oldest) or 0.0,
+        held=Match.objects.filter(status=Match.Status.QUEUED, is_held=True).count(),
+        faults=_tally(Seat.objects.exclude(fault=""), "fault", Seat.Fault.values),
+        failed_attempts=_tally(FailedAttempt.objects.all(), "cause", FailedAttempt.Cause.values),
+        ratings_lag=dict(Ladder.objects.values_list("slug", F("last_number") - F("rated_through"))),
+        versions=_tally(BotVersion.objects.all(), "status", BotVersion.Status.values),
+        workers=able_workers().aggregate(total=Sum("processes"))["total"] or 0,
+        beat_age_s=_age_s(last_beat()) or 0.0,
+        disk_bytes=disk_used_bytes(),
+    )
+
+
+def _tally(rows: QuerySet, column: str, known: list[str]) -> dict[str, int]:  # type: ignore[type-arg]
+    counted = dict(rows.order_by().values_list(column).annotate(n=Count("pk")))
+    return {**dict.fromkeys(known, 0), **counted}
+
+
+def disk_used_bytes() -> int:
+    """Room that the database takes; bundles and records are in it."""
+    sql = {
+        "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+        "postgresql": "SELECT pg_database_size(current_database())",
+    }[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return int(cursor.fetchone()[0])
+
+
+def is_disk_full() -> bool:
+    """Whether bundles and records have filled the room they are given; looked up once a minute."""
+    used = cache.get_or_set("operations:disk", disk_used_bytes, 60)
+    return bool(used is not None and used >= settings.DISK_GIB * GIBIBYTE)
