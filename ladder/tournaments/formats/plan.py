@@ -1,0 +1,93 @@
+"""What every format is told and what it answers: pure values, numbered entrants, no database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Protocol
+
+
+class PlanRefused(ValueError):
+    """Settings that this format can't be played with; the message shows the value and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tournament on paper: entrants are 0, 1, … with the best seed first."""
+
+    entrants: int
+    seats: int
+    seed: int
+    cycles: int = 1  # round robin, gauntlet: how often
+    rounds: int = 0  # Swiss: how many; 0 means enough to find a winner
+    best_of: int = 1  # knockout: games at each table
+    champion: int = 0  # gauntlet: who meets everybody
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One set of matches: who sits where in its first match; the number is unique in the tournament."""
+
+    number: int
+    round: int
+    entrants: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What a finished table gave to each of its entrants, in the order of its seats: 1 is all, 0 nothing."""
+
+    table: Table
+    points: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The tables of one round and who sits it out."""
+
+    tables: Iterable[Table]
+    byes: tuple[int, ...] = ()
+
+
+class Format(Protocol):
+    """How a tournament is drawn: a pure function of the plan and the results so far."""
+
+    name: str
+    title: str
+
+    def check(self, plan: Plan) -> None:
+        """Raises PlanRefused."""
+
+    def round_count(self, plan: Plan) -> int:
+        """How many rounds there are; a round is drawn when the one before is played."""
+
+    def table_count(self, plan: Plan) -> int:
+        """How many tables all rounds have together."""
+
+    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> Round:
+        """The round of this number (from 0), given the results of all rounds before."""
+
+
+def table_seed(tournament_seed: int, number: int) -> int:
+    """The 128-bit seed of a table: nobody can tell it before the tournament's own seed is told."""
+    key = tournament_seed.to_bytes(32, "big")
+    return int.from_bytes(blake2b(str(number).encode(), key=key, digest_size=16).digest(), "big")
+
+
+def seed_commitment(tournament_seed: int) -> str:
+    """The hash published when a tournament opens, so that its seed can't be chosen afterwards."""
+    return blake2b(tournament_seed.to_bytes(32, "big"), digest_size=32).hexdigest()
+
+
+def check_entrants(plan: Plan) -> None:
+    """Raises PlanRefused when a table can't even be filled."""
+    needed = max(2, plan.seats)
+    if plan.entrants < needed:
+        raise PlanRefused(f"{plan.entrants} entrants are too few: at least {needed} are needed to fill a table.")
+
+
+def check_range(name: str, value: int, low: int, high: int) -> None:
+    """Raises PlanRefused for a setting out of its range."""
+    if not low <= value <= high:
+        raise PlanRefused(f"{name} can't be {value}; choose from {low} to {high}.")

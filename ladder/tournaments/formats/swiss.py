@@ -1,0 +1,120 @@
+"""Swiss: each round seats entrants with like scores together who have not met before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from math import ceil, log2
+
+import networkx as nx
+
+from engines.chance import shuffle
+from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, check_entrants, check_range
+
+MOST_ENTRANTS = 512
+MOST_ROUNDS = 50
+REMATCH = 10**6  # dearer than any distance in the standings
+
+
+class Swiss:
+    name = "swiss"
+    title = "Swiss"
+
+    def check(self, plan: Plan) -> None:
+        check_entrants(plan)
+        check_range("entrants", plan.entrants, 2, MOST_ENTRANTS)
+        check_range("rounds", plan.rounds, 0, MOST_ROUNDS)
+
+    def round_count(self, plan: Plan) -> int:
+        return plan.rounds or max(1, ceil(log2(plan.entrants)))
+
+    def table_count(self, plan: Plan) -> int:
+        return self.round_count(plan) * (plan.entrants // plan.seats)
+
+    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> Round:
+        history = _History(plan, results)
+        byes = history.byes_of_next_round()
+        standing = [entrant for entrant in history.standing() if entrant not in byes]
+        groups = _pairs(standing, history) if plan.seats == 2 else _groups(standing, plan.seats, history)
+        first = round_number * (plan.entrants // plan.seats)
+        tables = [Table(first + i, round_number, history.seated(group)) for i, group in enumerate(groups)]
+        return Round(tables, byes)
+
+
+class _History:
+    """What the rounds so far say of each entrant."""
+
+    def __init__(self, plan: Plan, results: Sequence[TableResult]) -> None:
+        self.plan = plan
+        self.score = dict.fromkeys(range(plan.entrants), 0.0)
+        self.met: Counter[tuple[int, int]] = Counter()
+        self.sat: Counter[tuple[int, int]] = Counter()
+        self.played: Counter[int] = Counter()
+        rounds = 1 + max((result.table.round for result in results), default=-1)
+        for result in results:
+            self._count(result)
+        for entrant in self.score:  # a round sat out counts as won
+            self.score[entrant] += rounds - self.played[entrant]
+        self.byes = {entrant: rounds - self.played[entrant] for entrant in self.score}
+        self.drawn_order = shuffle(plan.seed % (1 << 128), f"swiss/{rounds}", range(plan.entrants))
+
+    def _count(self, result: TableResult) -> None:
+        for seat, (entrant, points) in enumerate(zip(result.table.entrants, result.points, strict=True)):
+            self.score[entrant] += points
+            self.played[entrant] += 1
+            self.sat[entrant, seat] += 1
+        for pair in combinations(sorted(result.table.entrants), 2):
+            self.met[pair] += 1
+
+    def standing(self) -> list[int]:
+        """Best score first; entrants with equal scores in an order drawn anew each round."""
+        return sorted(self.drawn_order, key=lambda entrant: -self.score[entrant])
+
+    def byes_of_next_round(self) -> tuple[int, ...]:
+        """Who sits out: whoever did so least often, the lowest in the standing first."""
+        count = self.plan.entrants % self.plan.seats
+        lowest_first = self.standing()[::-1]
+        candidates = sorted(lowest_first, key=lambda entrant: self.byes[entrant])
+        return tuple(sorted(candidates[:count]))
+
+    def seated(self, group: Sequence[int]) -> tuple[int, ...]:
+        """The group by seats: each seat to whoever of the rest had it least."""
+        rest = sorted(group)
+        order = []
+        for seat in range(len(group)):
+            chosen = min(rest, key=lambda entrant: (self.sat[entrant, seat], self.drawn_order.index(entrant)))
+            rest.remove(chosen)
+            order.append(chosen)
+        return tuple(order)
+
+    def rematches(self, entrant: int, others: Sequence[int]) -> int:
+        return sum(self.met[min(entrant, other), max(entrant, other)] for other in others)
+
+
+def _pairs(standing: list[int], history: _History) -> list[tuple[int, ...]]:
+    """The matching with the fewest rematches, and among those the closest in the standing."""
+    graph = nx.Graph()
+    graph.add_nodes_from(standing)
+    for (i, one), (j, other) in combinations(enumerate(standing), 2):
+        apart = abs(history.score[one] - history.score[other])
+        cost = REMATCH * history.rematches(one, [other]) + round(100 * apart * apart) + (j - i)
+        graph.add_edge(one, other, weight=-cost)
+    pairs = nx.max_weight_matching(graph, maxcardinality=True)
+    place = {entrant: i for i, entrant in enumerate(standing)}
+    ordered = [tuple(sorted(pair, key=place.__getitem__)) for pair in pairs]
+    return sorted(ordered, key=lambda pair: place[pair[0]])
+
+
+def _groups(standing: list[int], seats: int, history: _History) -> list[tuple[int, ...]]:
+    """Tables filled from the top of the standing, each place with the nearest entrant who met fewest of the table."""
+    rest = list(standing)
+    groups = []
+    while rest:
+        group = [rest.pop(0)]
+        while len(group) < seats:
+            chosen = min(rest, key=lambda entrant: (history.rematches(entrant, group), rest.index(entrant)))
+            rest.remove(chosen)
+            group.append(chosen)
+        groups.append(tuple(group))
+    return groups
