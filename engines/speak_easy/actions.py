@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.api import InvalidAction
 from engines.speak_easy.streets import could_travel
-from engines.speak_easy.tables import CELL_NAMES, CELLS, CODES, KINDS, cells_of
+from engines.speak_easy.tables import BIT, CELL_NAMES, CELLS, CODES, KINDS
 
 FIRST_MOVE = len(KINDS)
 
@@ -24,21 +24,21 @@ ACTIONS = {text: action for action, text in TEXTS.items()}
 class MovesFrom(dict[int, tuple[int, ...]]):
     """From one cell: the set of cells a piece may go to → its moves, sorted."""
 
-    __slots__ = ("_cell",)
+    __slots__ = ("_ends",)
 
     def __init__(self, cell: int) -> None:
         super().__init__()
-        self._cell = cell
+        self._ends = [(BIT[end], action) for action, (start, end) in TRAVEL.items() if start == cell]
 
-    def __missing__(self, targets: int) -> tuple[int, ...]:
-        moves = tuple(move_action(self._cell, end) for end in cells_of(targets))
+    def __missing__(self, ends: int) -> tuple[int, ...]:
+        moves = tuple([action for end, action in self._ends if ends & end])
         if len(self) < MOST_KEPT:
-            self[targets] = moves
+            self[ends] = moves
         return moves
 
 
-# a Kid's run has more possible sets of ends than could be kept; every other piece stays far below this
-MOST_KEPT = 4096
+# a Kid's runs have more sets of ends than are worth keeping; other pieces stay below this
+MOST_KEPT = 1024
 MOVES_FROM = tuple(MovesFrom(cell) for cell in CELLS)
 
 

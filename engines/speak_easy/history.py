@@ -160,11 +160,11 @@ class History:
         self.shown |= BIT[home] | BIT[other]
         self.quiet = 0
         result = RESULTS[mover][defender]
-        if result is not DEFENDER:
+        if result != DEFENDER:
             self._lift(1 - seat, cell)
-        if result is ATTACKER or result is WIN:
+        if result in (ATTACKER, WIN):
             self._set_down(seat, home, cell)
-        if result is WIN:
+        if result == WIN:
             self.winner = seat
 
     def _lift(self, seat: int, cell: int) -> None:

@@ -148,13 +148,15 @@ def build(history: History, *, seed: int) -> SpeakEasyState:
     state.kinds = history.kinds
     state.moved, state.ran, state.shown = history.moved, history.ran, history.shown
     state.placed, state.plies, state.quiet = history.placed, history.plies, history.quiet
+    for order, kind in enumerate(history.happened[:TO_PLACE]):
+        state.unplaced[order // PIECES_A_SIDE][kind] -= 1  # type: ignore[index]
     state.log = chain(history.happened)
     if history.winner is not None:
         state.finish("speakeasy", winner=history.winner)
     elif history.placed < TO_PLACE:
         state.to_act = history.next_seat
     else:
-        state.begin_turn(history.next_seat)
+        state.begin_play(history.next_seat)
     return state
 
 

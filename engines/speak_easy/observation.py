@@ -55,7 +55,7 @@ def pending(state: SpeakEasyState) -> Json:
 
 
 def unplaced(state: SpeakEasyState, seat: int) -> dict[str, int]:
-    return {code: count for code, count in zip(CODES, state.unplaced(seat), strict=True) if count}
+    return {code: count for code, count in zip(CODES, state.unplaced[seat], strict=True) if count}
 
 
 def pieces(state: SpeakEasyState, seat: int | None) -> list[dict[str, Any]]:

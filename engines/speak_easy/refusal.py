@@ -41,7 +41,7 @@ def why_not_place(state: SpeakEasyState, action: int, seat: int) -> str:
     cell = PLACES[seat][state.placed % PIECES_A_SIDE]
     if action in TRAVEL:
         return f"pieces are still being placed; seat {seat} must fill {CELL_NAMES[cell]}"
-    if not state.unplaced(seat)[action]:
+    if not state.unplaced[seat][action]:
         return f"seat {seat} has no {KIND_NAMES[action]} left to place"
     if action == SPEAKEASY:
         return f"the Speakeasy stands on a bar, and {CELL_NAMES[cell]} is none"

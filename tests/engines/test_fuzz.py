@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -184,6 +185,7 @@ def check_text(name: str, text: str) -> None:
     assert state.format(action) == text
 
 
+@lru_cache
 def spelled(name: str) -> list[str]:
     """Texts of actions met in one game."""
     return sorted({state.format(a) for state in walk(setups_of(name)[-1], 44) for a in state.legal_actions()})
