@@ -1,0 +1,18 @@
+# Runs a Python bot inside the sandbox: python -I -S boot.py /bot/ENTRY
+# The interpreter was started without site, so what can be imported is exactly what is listed here.
+import builtins
+import sys
+
+entry = sys.argv[1]
+folder = entry.rpartition("/")[0]
+beside = [folder] if folder == "/bot" else [folder, "/bot"]
+system = [path for path in sys.path if path.startswith("/usr/")]
+sys.path[:] = [*beside, *system, "/opt/rumrunner/code", "/opt/rumrunner/site"]
+sys.argv[:] = [entry]
+sys.dont_write_bytecode = True
+builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
+__file__ = entry
+with open(entry, "rb") as stream:
+    program = compile(stream.read(), entry, "exec")
+del stream, folder, beside, builtins, system
+exec(program, {"__name__": "__main__", "__file__": entry, "__builtins__": __builtins__})  # noqa: S102

@@ -1,0 +1,144 @@
+"""A running bot as the runner holds it: three pipes, a clock, and a sure way to end it."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from arena.sandbox.errors import SandboxError
+
+_START_WALL_S = 10.0
+_DEATH_WALL_S = 30.0
+
+
+@dataclass(slots=True)
+class BotProcess:
+    """The inner process (pid 1 of its own world) and the launcher that holds it; status is bwrap's report."""
+
+    outer: subprocess.Popen[bytes]
+    pid: int
+    pidfd: int
+    stdin: int
+    stdout: int
+    stderr: int
+    status: int | None = None
+    status_text: bytes = b""
+    peak_memory_kib: int = 0
+    exit_code: int | None = None
+    _cpu_ms: float = 0.0
+    _schedstat: int | None = field(default=None)
+    _ended: bool = False
+
+    def cpu_ms(self) -> float:
+        """Cpu time so far, threads included; the last known value once it is dead."""
+        with suppress(OSError):
+            self._cpu_ms = time.clock_gettime_ns((~self.pid << 3) | 2) / 1e6
+        return self._cpu_ms
+
+    def wait_ms(self) -> float:
+        """Time its threads stood ready but had no core."""
+        total = 0
+        with suppress(OSError, ValueError, IndexError):
+            for task in os.listdir(f"/proc/{self.pid}/task"):
+                with open(f"/proc/{self.pid}/task/{task}/schedstat", "rb") as stream:
+                    total += int(stream.read().split()[1])
+        return total / 1e6
+
+    def pause(self) -> None:
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, number)
+
+    def is_dead(self) -> bool:
+        return self._ended or bool(_poll(self.pidfd, 0))
+
+    def end(self) -> None:
+        """Kill it with everything it started, and come back only when all of it is gone."""
+        if self._ended:
+            return
+        self._ended = True
+        self._read_peak()
+        self.cpu_ms()
+        self._signal(signal.SIGKILL)
+        # As pid 1 it is only gone when its whole namespace is; bwrap itself may come back earlier.
+        died = _poll(self.pidfd, _DEATH_WALL_S)
+        self._reap_outer()
+        for descriptor in (self.stdin, self.stdout, self.stderr, self.pidfd, self.status):
+            if descriptor is not None:
+                os.close(descriptor)
+        if not died:
+            raise SandboxError(f"process {self.pid} did not die in {_DEATH_WALL_S:.0f} s", retryable=False)
+
+    def _read_peak(self) -> None:
+        with suppress(OSError, ValueError, IndexError), open(f"/proc/{self.pid}/status", "rb") as stream:
+            self.peak_memory_kib = int(stream.read().split(b"VmHWM:")[1].split()[0])
+
+    def _reap_outer(self) -> None:
+        """bwrap leaves by itself when its child is dead; its rusage holds the peak of a bot that died on its own."""
+        descriptor = None
+        with suppress(ProcessLookupError):
+            descriptor = os.pidfd_open(self.outer.pid)
+        if descriptor is not None:
+            if not _poll(descriptor, 1.0):
+                self.outer.kill()
+            os.close(descriptor)
+        self._drain_status()
+        with suppress(ChildProcessError):
+            _, code, usage = os.wait4(self.outer.pid, 0)
+            self.outer.returncode = os.waitstatus_to_exitcode(code)
+            if self.outer.pid == self.pid or not self.peak_memory_kib:
+                self.peak_memory_kib = max(self.peak_memory_kib, usage.ru_maxrss)
+            self._cpu_ms = max(self._cpu_ms, (usage.ru_utime + usage.ru_stime) * 1e3 if not self._cpu_ms else 0.0)
+        self.exit_code = self.outer.returncode
+
+    def _drain_status(self) -> None:
+        if self.status is None:
+            return
+        while _poll(self.status, 0.2):
+            piece = os.read(self.status, 4096)
+            if not piece:
+                break
+            self.status_text += piece
+
+    @property
+    def was_set_up(self) -> bool:
+        """Whether the wall stood and the bot's own program began; bwrap reports an exit code only then."""
+        return self.status is None or b'"exit-code"' in self.status_text
+
+
+def _poll(descriptor: int, seconds: float) -> bool:
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN)
+    return bool(poller.poll(int(seconds * 1000)))
+
+
+def read_child_pid(status: int) -> tuple[int | None, bytes]:
+    """The pid in bwrap's status report, which arrives in pieces; None when bwrap gave up before it had a child."""
+    text = b""
+    until = time.monotonic() + _START_WALL_S
+    while b"\n" not in text and (left := until - time.monotonic()) > 0:
+        if not _poll(status, left):
+            break
+        piece = os.read(status, 4096)
+        if not piece:
+            return None, text
+        text += piece
+    for line in text.splitlines():
+        with suppress(orjson.JSONDecodeError):
+            facts: Any = orjson.loads(line)
+            if isinstance(facts, dict) and type(facts.get("child-pid")) is int:
+                return int(facts["child-pid"]), text
+    return None, text

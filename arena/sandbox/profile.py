@@ -1,0 +1,151 @@
+"""The command line that puts a bot behind the wall; every layer has a name, so that a test can take it away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.sandbox.runtime import Runtime
+from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, Start
+
+LAYERS = (
+    "own_user",  # a user of its own outside, nobody inside
+    "user_namespace",  # no rights over anything outside
+    "no_more_namespaces",  # and none to be had
+    "namespaces",  # no other processes, no network, no shared memory of others
+    "own_files",  # only the runtime folder and its own bundle, read-only
+    "small_tmp",  # the one writable place is small
+    "read_only_dev",  # and it is the only one
+    "clean_environment",
+    "no_capabilities",
+    "syscall_filter",
+    "limits",
+    "own_session",
+    "dies_with_runner",
+)
+TMP_BYTES = 16 * MIB
+INSIDE_ID = "65534"
+INSIDE_TMP = "/tmp"  # noqa: S108 the bot's own, nobody else's
+ENVIRONMENT = (("PATH", "/usr/bin:/bin"), ("LANG", "C.UTF-8"), ("HOME", INSIDE_TMP))
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """Which bubblewrap stands here; without names layers left out, which only tests and the doctor do."""
+
+    kind: str
+    program: str
+    version: str
+    with_user_namespace: bool = True
+    without: frozenset[str] = frozenset()
+
+    def has(self, layer: str) -> bool:
+        if layer in ("user_namespace", "no_more_namespaces") and not self.with_user_namespace:
+            return False
+        return layer not in self.without
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        return tuple(layer for layer in LAYERS if self.has(layer))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One bot's place: what it runs, from where, with how much."""
+
+    folder: Path
+    runtime: str
+    entry: str
+    memory_mib: int
+    cpu_s: int
+    user: int | None = None
+
+
+def command(wall: Wall, runtime: Runtime, cell: Cell, *, status_fd: int, filter_fd: int | None) -> list[str]:
+    """The whole command, bubblewrap first."""
+    kind = RUNTIME_KINDS[cell.runtime]
+    start = Start(entry=cell.entry, python=runtime.python, memory_mib=cell.memory_mib)
+    return [
+        wall.program,
+        *_namespaces(wall),
+        *_files(wall, runtime, cell),
+        *_environment(wall, kind.environment),
+        *_rights(wall),
+        "--json-status-fd",
+        str(status_fd),
+        *(["--seccomp", str(filter_fd)] if filter_fd is not None else []),
+        "--",
+        *_drop_user_inside(wall, cell),
+        *_limits(wall, cell),
+        *kind.command(start),
+    ]
+
+
+def _namespaces(wall: Wall) -> list[str]:
+    words = ["--as-pid-1"] if wall.has("namespaces") else []
+    if wall.has("namespaces"):
+        words += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+        words += ["--hostname", "bot"]
+    if wall.has("user_namespace"):
+        words += ["--unshare-user"]
+        words += ["--uid", INSIDE_ID, "--gid", INSIDE_ID] if wall.has("own_user") else []
+    if wall.has("no_more_namespaces") and wall.has("user_namespace"):
+        words += ["--disable-userns"]
+    words += ["--new-session"] if wall.has("own_session") else []
+    words += ["--die-with-parent"] if wall.has("dies_with_runner") else []
+    return words
+
+
+def _files(wall: Wall, runtime: Runtime, cell: Cell) -> list[str]:
+    words = ["--ro-bind", str(runtime.root), "/"]
+    if not wall.has("own_files"):
+        words += ["--bind", "/etc", "/etc", "--bind", str(cell.folder), "/bot"]
+    else:
+        words += ["--ro-bind", str(cell.folder), "/bot"]
+    words += ["--ro-bind", str(runtime.code), "/opt/rumrunner/code", "--proc", "/proc", "--dev", "/dev"]
+    words += ["--size", str(TMP_BYTES)] if wall.has("small_tmp") else []
+    words += ["--tmpfs", INSIDE_TMP, "--chdir", INSIDE_TMP]
+    # bwrap leaves /dev and /dev/shm as tmpfs that can be written without bound.
+    return words + (["--remount-ro", "/dev"] if wall.has("read_only_dev") else [])
+
+
+def _environment(wall: Wall, extra: tuple[tuple[str, str], ...]) -> list[str]:
+    words = ["--clearenv"] if wall.has("clean_environment") else []
+    for name, value in (*ENVIRONMENT, *extra):
+        words += ["--setenv", name, value]
+    return words
+
+
+def _rights(wall: Wall) -> list[str]:
+    if not wall.has("no_capabilities"):
+        return []
+    if wall.with_user_namespace:
+        return ["--cap-drop", "ALL"]
+    # setpriv needs these to become the bot's user, and gives them up with everything else.
+    return ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+
+
+def _drop_user_inside(wall: Wall, cell: Cell) -> list[str]:
+    """Without user namespaces root changes the user as the last thing before the bot."""
+    if wall.with_user_namespace or cell.user is None or not wall.has("own_user"):
+        return []
+    user = str(cell.user)
+    words = ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs"]
+    return [*words, "--inh-caps=-all", "--bounding-set=-all", "--"]
+
+
+def _limits(wall: Wall, cell: Cell) -> list[str]:
+    if not wall.has("limits"):
+        return []
+    kind = RUNTIME_KINDS[cell.runtime]
+    return [
+        "/usr/bin/prlimit",
+        f"--nproc={kind.threads}",
+        f"--{kind.memory_limit}={cell.memory_mib * MIB}",
+        "--nofile=64",
+        f"--fsize={TMP_BYTES}",
+        "--core=0",
+        f"--cpu={cell.cpu_s}",
+        "--msgqueue=0",
+        "--memlock=0",
+    ]

