@@ -126,6 +126,8 @@ class Standing(models.Model):
             models.Index(
                 fields=["ladder", "-rating", "id"], condition=models.Q(is_listed=True), name="standing_leaderboard"
             ),
+            models.Index(fields=["ladder", "mu"], condition=models.Q(is_listed=True), name="standing_by_mu"),
+            models.Index(fields=["ladder", "-sigma"], condition=models.Q(is_listed=True), name="standing_by_sigma"),
         ]
 
     def __str__(self) -> str:

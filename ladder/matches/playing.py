@@ -1,0 +1,152 @@
+"""A worker process at play: claims matches one after another, plays each in the arena, reports what happened."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import structlog
+from billiard.process import current_process
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection
+
+import arena
+from arena import BundleRejected, InvalidOrder, MatchAborted, MatchRecord, SandboxUnavailable
+from ladder.matches import leases, results
+from ladder.matches.leases import Claim
+from ladder.submissions.bundles import unpacked
+
+log = structlog.get_logger("ladder.matches")
+CHUNK_S = 20.0  # short matches are played in chunks of about this length for each message
+CORES = sorted(os.sched_getaffinity(0))  # read before any process pins itself
+GRACE_S = 5.0  # a worker told to stop lets a match end if it does so within this time
+
+
+class StopFlag:
+    """When this worker was told to stop; shared by the parent process, which hears it, and its playing children."""
+
+    def __init__(self) -> None:
+        self._shared = mmap.mmap(-1, 8)
+
+    def raise_(self) -> None:
+        self._shared[:] = int(time.monotonic() * 1000 + 1).to_bytes(8, "little")
+
+    @property
+    def raised_s_ago(self) -> float | None:
+        at_ms = int.from_bytes(self._shared[:], "little")
+        return time.monotonic() - at_ms / 1000 if at_ms else None
+
+    def is_up(self) -> bool:
+        return self.raised_s_ago is not None
+
+    def is_past_grace(self) -> bool:
+        ago = self.raised_s_ago
+        return ago is not None and ago > GRACE_S
+
+
+STOP = StopFlag()
+
+
+def worker_name() -> str:
+    """How this process signs its claims."""
+    return f"{socket.gethostname()[:80]}/{os.getpid()}"
+
+
+def own_core() -> int | None:
+    """The core of this process: the children of a pool share out the cores of the machine."""
+    index = getattr(current_process(), "index", None)
+    return CORES[index % len(CORES)] if index is not None else None
+
+
+def play_chunk(*, chunk_s: float = CHUNK_S) -> int:
+    """Play queued matches until none is left or the chunk is long enough; returns how many had a result."""
+    ends, played = time.monotonic() + chunk_s, 0
+    while time.monotonic() < ends and not STOP.is_up():
+        claim = leases.claim_match(worker=worker_name())
+        if claim is None:
+            break
+        played += play_claim(claim)
+    return played
+
+
+def play_claim(claim: Claim) -> bool:
+    """Play one claimed match and report it; False when it has no result from here."""
+    with (
+        structlog.contextvars.bound_contextvars(match=claim.match_id, attempt=claim.attempt),
+        _heartbeat(claim) as lost,
+    ):
+        try:
+            record = arena.play(
+                claim.order,
+                _folders(claim),
+                core=own_core(),
+                abort=lambda: lost() or STOP.is_past_grace(),
+            )
+        except MatchAborted:
+            return _aborted(claim)
+        except SandboxUnavailable as error:
+            leases.hand_back(claim.match_id, claim.lease, detail=str(error))
+            raise
+        except (InvalidOrder, BundleRejected, OSError) as error:
+            log.exception("match could not be played")
+            leases.report_host_fault(claim.match_id, claim.lease, detail=f"{type(error).__name__}: {error}")
+            return False
+    return _report(claim, record)
+
+
+def _folders(claim: Claim) -> Mapping[str, Path]:
+    return {digest: unpacked(digest) for digest in set(claim.order.seats)}
+
+
+def _aborted(claim: Claim) -> bool:
+    if leases.hand_back(claim.match_id, claim.lease, detail="the worker was told to stop"):
+        log.info("match handed back")
+    else:
+        log.warning("lease lost in mid-match")
+    return False
+
+
+def _report(claim: Claim, record: MatchRecord) -> bool:
+    if record.is_host_fault:
+        log.warning("host fault", problem=record.host.problem)
+        leases.report_host_fault(claim.match_id, claim.lease, detail=record.host.problem or "host fault")
+        return False
+    taken = results.record_result(match_id=claim.match_id, lease=claim.lease, record=record)
+    if not taken:
+        log.warning("result came too late: the lease is another's")
+    return taken
+
+
+@contextmanager
+def _heartbeat(claim: Claim) -> Iterator[Callable[[], bool]]:
+    """Renew the lease while a match is played; the value tells whether it was lost."""
+    over, lost = threading.Event(), threading.Event()
+    beat_s = settings.LEASE_S / 4
+    thread = threading.Thread(target=_beat, args=(claim, over, lost, beat_s), name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield lost.is_set
+    finally:
+        over.set()
+        thread.join()
+
+
+def _beat(claim: Claim, over: threading.Event, lost: threading.Event, beat_s: float) -> None:
+    try:
+        while not over.wait(beat_s):
+            try:
+                if not leases.renew_lease(claim.match_id, claim.lease):
+                    lost.set()
+                    return
+            except DatabaseError as error:
+                # A database that is away for a moment costs nothing while the lease runs.
+                log.warning("heartbeat failed", error=str(error))
+                close_old_connections()
+    finally:
+        connection.close()  # this thread's own

@@ -1,0 +1,85 @@
+"""What is known about matches, queues and workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Count, Min, Prefetch, QuerySet, Sum
+from django.db.models.functions import Now
+
+from ladder.matches.models import Lane, Match, Pulse, Seat, Worker
+
+WORKER_SEEN_S = 60  # a worker that has not shown itself for so long is gone
+UNSETTLED = (Match.Status.QUEUED, Match.Status.RUNNING)
+
+
+def matches_in_full() -> QuerySet[Match]:
+    """Matches with everything a list or page of them shows, in a fixed number of queries; newest first."""
+    seats = Seat.objects.select_related("version__bot__owner").order_by("seat")
+    matches = Match.objects.select_related("ladder", "set").order_by("-id")
+    return matches.prefetch_related(Prefetch("seats", queryset=seats))
+
+
+def matches_of_bot(bot_id: int) -> QuerySet[Match]:
+    """The matches of all versions of a bot."""
+    played = Seat.objects.filter(version__bot=bot_id).values("match")
+    return matches_in_full().filter(pk__in=played)
+
+
+def is_revealed(match: Match) -> bool:
+    """Whether the seed may be shown: no match of the set is still to be played."""
+    return not Match.objects.filter(set=match.set_id, status__in=UNSETTLED).exists()
+
+
+def waiting_matches(*, at_most: int) -> int:
+    """How many matches a worker could claim now, counted no further than asked."""
+    waiting = Match.objects.filter(lane__in=Lane.values, status=Match.Status.QUEUED, is_held=False)
+    return len(waiting.order_by().values_list("pk", flat=True)[:at_most])
+
+
+def live_workers() -> QuerySet[Worker]:
+    """Workers that have shown themselves lately."""
+    return Worker.objects.filter(seen_at__gt=Now() - timedelta(seconds=WORKER_SEEN_S)).order_by("name")
+
+
+def able_workers() -> QuerySet[Worker]:
+    """Live workers that play: with a working sandbox and the engines of this service."""
+    return live_workers().filter(plays=True, sandbox_ok=True, message="")
+
+
+def playing_slots() -> int:
+    """How many matches all workers together can play at once; before any has shown itself, those of this machine."""
+    return able_workers().aggregate(total=Sum("processes"))["total"] or settings.WORKERS
+
+
+@dataclass(frozen=True, slots=True)
+class LaneDepth:
+    """How many matches wait in a lane, and since when."""
+
+    lane: str
+    waiting: int
+    oldest: datetime | None
+
+
+def queue_depths() -> list[LaneDepth]:
+    """Every lane that has waiting matches."""
+    rows = (
+        Match.objects.filter(status=Match.Status.QUEUED, is_held=False)
+        .values("lane")
+        .annotate(waiting=Count("pk"), oldest=Min("created_at"))
+        .order_by("lane")
+    )
+    return [LaneDepth(row["lane"], row["waiting"], row["oldest"]) for row in rows]
+
+
+def last_beat() -> datetime | None:
+    """When the pipeline last ran through all its stages."""
+    return Pulse.objects.filter(stage="tick").values_list("at", flat=True).first()
+
+
+def matches_by_status() -> dict[str, int]:
+    """How many matches are in each state."""
+    rows = Match.objects.values_list("status").annotate(count=Count("pk")).order_by("status")
+    return {**dict.fromkeys(Match.Status.values, 0), **dict(rows)}

@@ -1,0 +1,138 @@
+"""Workers show themselves, and one that can't play fairly says why and plays nothing."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from functools import cache
+from typing import Any
+
+import structlog
+from celery.signals import celeryd_after_setup, heartbeat_sent, worker_process_init, worker_ready, worker_shutting_down
+from django.db import DatabaseError, connections
+from django.db.models.functions import Now
+
+from arena import SandboxUnavailable
+from arena.sandbox.runtime import code_digest
+from arena.sandbox.walls import require_sandbox
+from ladder.matches.models import Pulse, Worker
+from ladder.matches.playing import STOP
+
+log = structlog.get_logger("ladder.matches")
+MATCH_QUEUE = "matches"
+SHOW_EVERY_S = 10.0
+RUMRUNNER_VERSION = "0.1.0"
+
+
+class Registration:
+    """What this worker has found out about itself; the children of its pool inherit it."""
+
+    name = ""
+    plays = False
+    processes = 1
+    message = ""
+    shown_at = 0.0
+
+
+@cache
+def sandbox_message() -> str:
+    """Why no bot can be run here; empty when the canary came back from the sandbox with nothing to tell."""
+    try:
+        require_sandbox()
+    except SandboxUnavailable as error:
+        return str(error)
+    return ""
+
+
+def engines_message() -> str:
+    """Why this worker's engines don't fit the service; empty when they do."""
+    theirs = Pulse.objects.filter(stage="tick").values_list("engines_digest", flat=True).first()
+    if theirs in (None, "", code_digest()):
+        return ""
+    return (
+        f"OTHER ENGINES: this worker has {code_digest()[:12]}, the service {str(theirs)[:12]}. "
+        "Fix: install the same version on both and restart them."
+    )
+
+
+def may_play() -> bool:
+    """Whether this worker may take matches now; if not, it says so where healthz looks."""
+    message = sandbox_message() or engines_message()
+    if message != Registration.message:
+        Registration.message = message
+        if message:
+            log.error("matches refused", cause=message)
+        Worker.objects.filter(name=Registration.name).update(message=message, sandbox_ok=not sandbox_message())
+    return not message
+
+
+def note_pulse(stage: str) -> None:
+    """A stage of the pipeline ran just now, with these engines."""
+    Pulse.objects.update_or_create(stage=stage, defaults={"at": Now(), "engines_digest": code_digest()})
+
+
+def show_worker() -> None:
+    """Write down what this worker is and that it lives."""
+    Worker.objects.update_or_create(
+        name=Registration.name,
+        defaults={
+            "host": socket.gethostname()[:100],
+            "pid": os.getpid(),
+            "plays": Registration.plays,
+            "processes": Registration.processes,
+            "version": RUMRUNNER_VERSION,
+            "engines_digest": code_digest(),
+            "sandbox_ok": not (Registration.plays and sandbox_message()),
+            "message": Registration.message,
+            "seen_at": Now(),
+        },
+    )
+
+
+@celeryd_after_setup.connect
+def _take_stock(sender: str, instance: Any, **_: Any) -> None:
+    """Before the pool starts: find out whether this worker serves the match queue, and try the sandbox if so."""
+    Registration.name = str(sender)[:100]
+    Registration.plays = MATCH_QUEUE in instance.app.amqp.queues.consume_from
+    Registration.processes = int(instance.concurrency or 1)
+    if Registration.plays:
+        Registration.message = sandbox_message()
+    if Registration.message:
+        log.error("matches refused", cause=Registration.message)
+
+
+@worker_ready.connect
+def _show_ready(sender: Any, **_: Any) -> None:
+    if Registration.plays and Registration.message:
+        sender.cancel_task_queue(MATCH_QUEUE)
+    _show_safely()
+
+
+@heartbeat_sent.connect
+def _show_alive(**_: Any) -> None:
+    if time.monotonic() - Registration.shown_at > SHOW_EVERY_S:
+        _show_safely()
+
+
+def _show_safely() -> None:
+    """Children are forked from this process, so it keeps no connection; a database that is away is tried again."""
+    Registration.shown_at = time.monotonic()
+    try:
+        show_worker()
+    except DatabaseError as error:
+        log.warning("worker could not show itself", error=str(error))
+    finally:
+        connections.close_all()
+
+
+@worker_shutting_down.connect
+def _tell_children(**_: Any) -> None:
+    STOP.raise_()
+
+
+@worker_process_init.connect
+def _begin_child(**_: Any) -> None:
+    """A child of the pool must not use the connections of its parent."""
+    for connection in connections.all(initialized_only=True):
+        connection.connection = None

@@ -1,0 +1,196 @@
+"""What brings matches into being and takes them out again; ``leases`` and ``results`` say what workers do with them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from ladder import pipeline
+from ladder.accounts.models import User
+from ladder.matches.models import Lane, Match, MatchSet, Seat
+from ladder.ratings.models import Ladder
+from ladder.refusals import Refused
+from ladder.submissions.models import BotVersion
+
+T = TypeVar("T")
+
+
+class RequestRefused(Refused):
+    """A match that somebody asked for and that can't be played."""
+
+    code = "match_refused"
+    status = 400
+
+
+class RequestQuotaReached(Refused):
+    """The asker has had the matches of a day."""
+
+    code = "quota_reached"
+    status = 429
+
+
+class NotQueued(Refused):
+    """The match is in a state in which this can't be done."""
+
+    code = "wrong_state"
+    status = 409
+
+
+def fresh_seed() -> int:
+    """All 128 bits of a match's chance, from the system's own source."""
+    return secrets.randbits(128)
+
+
+def rotations(table: Sequence[T]) -> list[tuple[T, ...]]:
+    """Every seating of a table in which each sits once in each seat and keeps the neighbours."""
+    return [tuple(table[turn:]) + tuple(table[:turn]) for turn in range(len(table))]
+
+
+@transaction.atomic
+def create_set(
+    *,
+    ladder: Ladder,
+    seatings: Sequence[Sequence[int]],
+    lane: Lane,
+    is_rated: bool,
+    seed: int | None = None,
+    priority: int = 0,
+    is_held: bool = False,
+    requested_by: User | None = None,
+) -> MatchSet:
+    """Queue the matches of one seed; each seating lists the version ids by seat."""
+    _check_seatings(ladder, seatings)
+    if is_rated:
+        _check_no_twin(seatings)
+    match_set = MatchSet.objects.create(
+        ladder=ladder, lane=lane, seed=str(fresh_seed() if seed is None else seed), requested_by=requested_by
+    )
+    matches = Match.objects.bulk_create(
+        Match(
+            set=match_set,
+            rotation=rotation,
+            ladder=ladder,
+            lane=lane,
+            priority=priority,
+            is_rated=is_rated,
+            is_held=is_held,
+        )
+        for rotation in range(len(seatings))
+    )
+    Seat.objects.bulk_create(
+        Seat(match=match, seat=seat, version_id=version)
+        for match, seating in zip(matches, seatings, strict=True)
+        for seat, version in enumerate(seating)
+    )
+    transaction.on_commit(pipeline.wake_players)
+    return match_set
+
+
+def _check_seatings(ladder: Ladder, seatings: Sequence[Sequence[int]]) -> None:
+    for seating in seatings:
+        if len(seating) != ladder.seats:
+            raise RequestRefused(f"{ladder.slug} has {ladder.seats} seats, but {len(seating)} bots were named.")
+
+
+def _check_no_twin(seatings: Sequence[Sequence[int]]) -> None:
+    for seating in seatings:
+        if len(set(seating)) < len(seating):
+            raise RequestRefused(f"A rated match needs different versions in all seats, not {list(seating)}.")
+
+
+def cancel_sets(sets: Iterable[int], *, reason: str) -> int:
+    """Call off the queued matches of these sets; a running one is played to its end. Returns how many."""
+    return _queued(sets).update(status=Match.Status.CANCELLED, reason=reason, finished_at=Now())
+
+
+def hold_sets(sets: Iterable[int]) -> int:
+    """Keep workers from the queued matches of these sets; returns how many matches now wait."""
+    return _queued(sets).update(is_held=True)
+
+
+def release_sets(sets: Iterable[int]) -> int:
+    """Let workers have held matches again; returns how many."""
+    released = _queued(sets).update(is_held=False)
+    transaction.on_commit(pipeline.wake_players)
+    return released
+
+
+def _queued(sets: Iterable[int]) -> QuerySet[Match]:
+    return Match.objects.filter(set__in=list(sets), status=Match.Status.QUEUED)
+
+
+@transaction.atomic
+def pause_ladder(ladder: Ladder) -> None:
+    """Stop pairing on a ladder and keep its queued matches from workers; running ones end."""
+    Ladder.objects.filter(pk=ladder.pk).update(is_paused=True)
+    Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status=Match.Status.QUEUED).update(is_held=True)
+
+
+@transaction.atomic
+def resume_ladder(ladder: Ladder) -> None:
+    """Let a paused ladder go on."""
+    Ladder.objects.filter(pk=ladder.pk).update(is_paused=False)
+    Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status=Match.Status.QUEUED).update(is_held=False)
+    transaction.on_commit(pipeline.wake_players)
+
+
+def void_match(match: Match, *, reason: str) -> None:
+    """Strike a match; after a rated one, ``manage.py recompute_ratings`` is due. Raises NotQueued."""
+    settled = [Match.Status.FINISHED, Match.Status.QUEUED]
+    if not Match.objects.filter(pk=match.pk, status__in=settled).update(
+        status=Match.Status.VOID, reason=reason, finished_at=Now()
+    ):
+        raise NotQueued(f"Match {match.pk} is {match.status}; only a queued or finished match can be struck.")
+
+
+def rerun_match(match: Match, *, requested_by: User | None = None) -> MatchSet:
+    """Play a match again as a new one of the same seed, seats and lane."""
+    seating = list(match.seats.order_by("seat").values_list("version_id", flat=True))
+    return create_set(
+        ladder=match.ladder,
+        seatings=[seating],
+        lane=Lane(match.lane),
+        is_rated=match.is_rated,
+        seed=int(match.set.seed),
+        requested_by=requested_by,
+    )
+
+
+@transaction.atomic
+def request_matches(
+    *, user: User, ladder: Ladder, versions: Sequence[BotVersion], all_rotations: bool = False
+) -> MatchSet:
+    """Queue unrated matches that somebody asked for; raises RequestRefused or RequestQuotaReached."""
+    seating = [version.pk for version in versions]
+    seatings = rotations(seating) if all_rotations else [tuple(seating)]
+    _check_seatings(ladder, seatings)
+    for version in versions:
+        _check_may_play(version, ladder)
+    _check_quota(user, asked=len(seatings))
+    return create_set(ladder=ladder, seatings=seatings, lane=Lane.REQUEST, is_rated=False, requested_by=user)
+
+
+def _check_may_play(version: BotVersion, ladder: Ladder) -> None:
+    if version.bot.game != ladder.game:
+        raise RequestRefused(f"{version} can't play on {ladder.slug}: it is a bot for {version.bot.game}.")
+    if version.status != BotVersion.Status.QUALIFIED:
+        raise RequestRefused(f"{version} is {version.status}; only qualified versions can be asked to play.")
+
+
+def _check_quota(user: User, *, asked: int) -> None:
+    User.objects.select_for_update().get(pk=user.pk)  # two requests of one user are counted one after the other
+    had = Match.objects.filter(
+        set__requested_by=user, lane=Lane.REQUEST, set__created_at__gt=Now() - timedelta(days=1)
+    ).count()
+    if had + asked > settings.REQUESTS_A_DAY and not user.is_administrator:
+        raise RequestQuotaReached(
+            f"You asked for {had} matches in the last 24 hours; {asked} more would pass the limit of "
+            f"{settings.REQUESTS_A_DAY}. Try again tomorrow."
+        )

@@ -1,0 +1,116 @@
+"""Which stage wakes which: the whole way of the data on one page.
+
+    upload          → check           a version was received, or one of its trials was settled
+    any new match   → play            workers pull queued matches until none is left
+    match settled   → rate, check     in order of rating number; trials lead to the next trial or the verdict
+    beat            → every stage     each pulls what the stage before left unfinished
+
+The database is the truth and every stage may run at any time, twice, or never for a while: a lost message costs at
+most one beat. So messages carry no state worth keeping, and a broker that can't be reached is no error here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from celery import current_app, shared_task
+from django.core.cache import cache
+from django.db import close_old_connections
+from django.utils.module_loading import import_string
+from kombu.exceptions import ChannelError, KombuError
+from redis.exceptions import RedisError
+
+log = structlog.get_logger("ladder.pipeline")
+BROKER_AWAY = (KombuError, ChannelError, RedisError, OSError)
+
+# In the order of the data: what one stage finishes, the next picks up in the same beat.
+STAGES = {
+    "reap": "ladder.matches.leases.reap",
+    "rate": "ladder.ratings.services.rate_all",
+    "suspect": "ladder.submissions.quarantine.suspect_all",
+    "check": "ladder.submissions.checks.advance_all",
+    "tournaments": "ladder.tournaments.services.advance_all",
+    "pair": "ladder.matchmaking.services.pair_all",
+    "play": "ladder.pipeline.wake_players",
+}
+
+
+@shared_task(name="ladder.pipeline.tick")
+def tick() -> None:
+    """One beat: every stage once; one that fails is logged and does not stop the others."""
+    for stage in STAGES:
+        run_stage(stage)
+    import_string("ladder.matches.registration.note_pulse")("tick")
+
+
+@shared_task(name="ladder.pipeline.run_stage")
+def run_stage(stage: str) -> None:
+    """Run one stage now."""
+    started = time.monotonic()
+    try:
+        done = stage_function(stage)()
+    except Exception:
+        log.exception("stage failed", stage=stage)
+        close_old_connections()
+    else:
+        if done:
+            log.info("stage", stage=stage, done=done, ms=round(1000 * (time.monotonic() - started)))
+
+
+def stage_function(stage: str) -> Callable[[], int | None]:
+    """The function of a stage; an app that has none yet has nothing to do."""
+    try:
+        return import_string(STAGES[stage])  # type: ignore[no-any-return]
+    except ImportError:
+        if stage == "tournaments":
+            return lambda: None
+        raise
+
+
+def version_received() -> None:
+    """An upload came in: begin its check."""
+    _wake("check")
+
+
+def match_settled(match_id: int) -> None:
+    """A match has its end: rate it, and lead a trial on."""
+    from ladder.matches.models import Lane, Match
+
+    lane = Match.objects.values_list("lane", flat=True).get(pk=match_id)
+    if lane == Lane.TRIAL:
+        _wake("check")
+    elif cache.add("pipeline:rate", True, timeout=1):  # many short matches end in a second; rating takes them all
+        _wake("rate")
+
+
+def wake_players() -> None:
+    """Send as many messages as there are idle workers and waiting matches; the queue never grows past that."""
+    from ladder.matches.queries import playing_slots, waiting_matches
+
+    slots = playing_slots()
+    wanted = min(slots, waiting_matches(at_most=slots))
+    for _ in range(wanted - _messages_waiting("matches") if wanted else 0):
+        _send("ladder.matches.tasks.play_matches", queue="matches")
+
+
+def _wake(stage: str) -> None:
+    _send("ladder.pipeline.run_stage", args=(stage,), expires=30)
+
+
+def _send(task: str, **options: Any) -> None:
+    """Send a message, or leave it to the next beat when the broker is away."""
+    try:
+        current_app.send_task(task, retry=False, **options)
+    except BROKER_AWAY as error:
+        log.warning("broker away", task=task, error=str(error))
+
+
+def _messages_waiting(queue: str) -> int:
+    try:
+        with current_app.connection_or_acquire() as connection:
+            return int(connection.default_channel.queue_declare(queue, passive=True).message_count)
+    except BROKER_AWAY:
+        return 0

@@ -1,0 +1,114 @@
+"""The rating table computed again from the matches, to compare it or to replace it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.db.models import F
+
+from ladder.matches.models import Match
+from ladder.ratings.book import Book, Change, Line, Place
+from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep, SeatTally, Standing
+from ladder.ratings.services import LINE_FIELDS, line_row, manner_of, places_of, rate_next, tallies_of
+from ladder.ratings.skill import Skill
+
+PAGE = 1000
+TOLD = 20  # differences shown
+
+
+@dataclass(slots=True)
+class Difference:
+    """What the table of one ladder has that the matches don't give."""
+
+    ladder: str
+    matches: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, problem: str) -> None:
+        if len(self.problems) < TOLD:
+            self.problems.append(problem)
+
+
+def check(ladder: Ladder) -> Difference:
+    """Play the ratings of a ladder again in memory and compare every row, to the last bit."""
+    found = Difference(ladder.slug)
+    book = _blank_book(ladder)
+    for step, match, places in _steps_in_order(ladder):
+        found.matches += 1
+        if step.number != found.matches:
+            found.add(f"rating number {found.matches} is missing")
+            found.matches = step.number
+        _compare_step(found, step, match, _changes(book, match, places))
+    if ladder.rated_through != found.matches:
+        found.add(f"the ladder says it is rated through {ladder.rated_through}, its rows go to {found.matches}")
+    _compare_standings(found, ladder, book)
+    return found
+
+
+def _blank_book(ladder: Ladder) -> Book:
+    starts = ladder.standings.values_list("version_id", "start_mu", "start_sigma")
+    lines = {version: Line(Skill(mu, sigma)) for version, mu, sigma in starts.iterator()}
+    return Book(manner_of(ladder), lines)
+
+
+def _steps_in_order(ladder: Ladder) -> Iterator[tuple[RatingStep, Match, list[Place]]]:
+    """Every step with its match and places, a page at a time, so that memory stays bounded."""
+    last = 0
+    steps = ladder.steps.select_related("match").prefetch_related("ratings").order_by("number")
+    while page := list(steps.filter(number__gt=last)[:PAGE]):
+        places = places_of([step.match for step in page])
+        for step in page:
+            yield step, step.match, places[step.match_id]
+        last = page[-1].number
+
+
+def _changes(book: Book, match: Match, places: list[Place]) -> list[Change]:
+    for place in places:
+        book.lines.setdefault(place.version, Line(Skill(START_MU, START_SIGMA)))
+    if match.status == Match.Status.FINISHED:
+        return book.enter(places)
+    book.enter_void(places)
+    return []
+
+
+def _compare_step(found: Difference, step: RatingStep, match: Match, changes: list[Change]) -> None:
+    if match.rating_number != step.number:
+        found.add(f"number {step.number}: match {match.pk} has rating number {match.rating_number}")
+    expected = sorted((c.place.seat, c.place.version, c.after.mu, c.after.sigma, c.before.mu) for c in changes)
+    stored = sorted((r.seat, r.version_id, r.mu, r.sigma, r.mu_before) for r in step.ratings.all())
+    if expected != stored:
+        found.add(f"number {step.number} (match {match.pk}): the table has {stored}, the matches give {expected}")
+
+
+def _compare_standings(found: Difference, ladder: Ladder, book: Book) -> None:
+    for standing in ladder.standings.iterator():
+        expected = line_row(book.lines[standing.version_id])
+        for name in LINE_FIELDS:
+            if getattr(standing, name) != getattr(expected, name):
+                found.add(
+                    f"version {standing.version_id}: {name} is {getattr(standing, name)}, "
+                    f"the matches give {getattr(expected, name)}"
+                )
+    stored = tallies_of(ladder)
+    if stored != book.tallies:
+        found.add(f"the seat tallies are {stored}, the matches give {book.tallies}")
+
+
+@transaction.atomic
+def rebuild(ladder: Ladder) -> int:
+    """Throw the table of a ladder away and rate all its matches again in order; returns how many."""
+    Ladder.objects.select_for_update().get(pk=ladder.pk)
+    Rating.objects.filter(ladder=ladder).delete()
+    RatingStep.objects.filter(ladder=ladder).delete()
+    SeatTally.objects.filter(ladder=ladder).delete()
+    zero = dict.fromkeys(("matches", "wins", "draws", "losses", "rank_sum", "faults"), 0)
+    Standing.objects.filter(ladder=ladder).update(
+        mu=F("start_mu"), sigma=F("start_sigma"), rating=F("start_mu") - 3 * F("start_sigma"), recent_mu=[], **zero
+    )
+    Ladder.objects.filter(pk=ladder.pk).update(rated_through=0)
+    total = 0
+    while rated := rate_next(ladder.pk, PAGE):
+        total += rated
+    return total

@@ -1,0 +1,264 @@
+"""What changes ladders and ratings: opening ladders, rating settled matches in order, recomputing the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from engines import GAMES
+from ladder.matches.models import Match, Seat
+from ladder.ratings.book import Book, Change, Line, Place, Tally
+from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep, SeatTally, Standing
+from ladder.ratings.skill import Manner, Skill
+from ladder.refusals import Refused
+from ladder.submissions.models import BotVersion
+
+BATCH = 200  # matches rated in one transaction
+SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
+
+
+class UnknownLadder(Refused):
+    """There is no such game, or it can't be played like that."""
+
+    code = "unknown_ladder"
+    status = 404
+
+
+# Measured over random and house play with the engines of rules version 1; docs/6-ladder.md tells how.
+DRAW_PROBABILITY = {"speak_easy": 0.02, "gatsby": 0.01, "capone": 0.01, "cotton_club": 0.01}
+FIRST_LADDERS = ("speak_easy-2", "gatsby-2", "capone-4", "cotton_club-2", "cotton_club-3")
+
+
+def slug_of(game: str, seats: int, options: Mapping[str, Any] | None = None) -> str:
+    """``GAME-SEATS``, with options that are not the default appended."""
+    return "-".join([game, str(seats), *(f"{name}-{value}" for name, value in sorted((options or {}).items()))])
+
+
+def find_ladder(*, game: str, seats: int, options: Mapping[str, Any] | None = None) -> Ladder:
+    """The ladder of a game played like this, made (closed) if there is none; raises UnknownLadder."""
+    known = GAMES.get(game)
+    if known is None:
+        raise UnknownLadder(f"There is no game {game!r}; the games are {', '.join(GAMES)}.")
+    try:
+        known.check_setup(seats=seats, seed=0, options=options or {})
+    except ValueError as error:
+        raise UnknownLadder(f"{error}.", status=400) from error
+    unusual = {name: value for name, value in (options or {}).items() if value != known.options[name][0]}
+    ladder, _ = Ladder.objects.get_or_create(
+        slug=slug_of(game, seats, unusual),
+        defaults={
+            "game": game,
+            "seats": seats,
+            "options": unusual,
+            "draw_probability": DRAW_PROBABILITY.get(game, 0.02),
+        },
+    )
+    return ladder
+
+
+def open_first_ladders() -> list[Ladder]:
+    """Open the ladders a new service begins with; one that an operator has closed stays closed."""
+    opened = []
+    for slug in FIRST_LADDERS:
+        game, _, seats = slug.rpartition("-")
+        if game in GAMES and not Ladder.objects.filter(slug=slug).exists():
+            ladder = find_ladder(game=game, seats=int(seats))
+            set_open(ladder, True)
+            opened.append(ladder)
+    return opened
+
+
+def set_open(ladder: Ladder, is_open: bool) -> None:
+    """Open a ladder for matchmaking, or close it; its results stay either way."""
+    ladder.is_open = is_open
+    ladder.save(update_fields=["is_open"])
+
+
+def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:
+    """Give a version its place on a ladder: it begins at the mu of its predecessor, with a wide sigma."""
+    before = (
+        Standing.objects.filter(ladder=ladder, bot=version.bot_id, version__number__lt=version.number, matches__gt=0)
+        .order_by("-version__number")
+        .first()
+    )
+    mu = before.mu if before else START_MU
+    standing, _ = Standing.objects.get_or_create(
+        ladder=ladder,
+        version=version,
+        defaults={"bot_id": version.bot_id, "start_mu": mu, "mu": mu, "rating": mu - 3 * START_SIGMA},
+    )
+    return standing
+
+
+def list_active_version(bot_id: int) -> None:
+    """Let leaderboards show the active version of a bot, and no other of its versions."""
+    Standing.objects.filter(bot=bot_id, is_listed=True).exclude(
+        version=F("bot__active_version"), version__status=BotVersion.Status.QUALIFIED
+    ).update(is_listed=False)
+    Standing.objects.filter(
+        bot=bot_id, version=F("bot__active_version"), version__status=BotVersion.Status.QUALIFIED
+    ).update(is_listed=True)
+
+
+def rate_all() -> int:
+    """Rate what is settled on every ladder; returns how many matches."""
+    behind = Ladder.objects.filter(rated_through__lt=F("last_number")).values_list("pk", flat=True)
+    return sum(_rate_ladder(ladder) for ladder in list(behind))
+
+
+def _rate_ladder(ladder_id: int) -> int:
+    total = 0
+    while rated := rate_next(ladder_id):
+        total += rated
+        if rated < BATCH:
+            break
+    return total
+
+
+@transaction.atomic
+def rate_next(ladder_id: int, limit: int = BATCH) -> int:
+    """Apply the next rating numbers, up to the first match without an end; twice or at once changes nothing more."""
+    ladder = Ladder.objects.select_for_update().get(pk=ladder_id)
+    matches = _next_settled(ladder, limit)
+    if not matches:
+        return 0
+    places = places_of(matches)
+    book = open_book(ladder, {place.version for each in places.values() for place in each})
+    steps = [_step(ladder, match) for match in matches]
+    changes = [_enter(book, step, places[step.match_id]) for step in steps]
+    RatingStep.objects.bulk_create(steps)
+    Rating.objects.bulk_create(
+        _rating(step, change) for step, changed in zip(steps, changes, strict=True) for change in changed
+    )
+    save_book(ladder, book)
+    Ladder.objects.filter(pk=ladder.pk).update(rated_through=steps[-1].number)
+    return len(steps)
+
+
+def _next_settled(ladder: Ladder, limit: int) -> list[Match]:
+    """The unbroken run of settled matches after the last one rated."""
+    numbered = Match.objects.filter(ladder=ladder, rating_number__gt=ladder.rated_through).order_by("rating_number")
+    run: list[Match] = []
+    for match in numbered[:limit]:
+        if match.rating_number != ladder.rated_through + len(run) + 1 or match.status not in SETTLED:
+            break
+        run.append(match)
+    return run
+
+
+def places_of(matches: Sequence[Match]) -> dict[int, list[Place]]:
+    """The places of each match, by match id, in seat order; a match without ranks gets rank 1 for all."""
+    places: dict[int, list[Place]] = {match.pk: [] for match in matches}
+    rows = Seat.objects.filter(match__in=list(places)).order_by("match", "seat")
+    for match_id, seat, version, rank, fault in rows.values_list("match_id", "seat", "version_id", "rank", "fault"):
+        places[match_id].append(Place(seat, version, rank or 1, bool(fault)))
+    return places
+
+
+def manner_of(ladder: Ladder) -> Manner:
+    return Manner(draw_probability=ladder.draw_probability, tau=ladder.tau)
+
+
+def open_book(ladder: Ladder, versions: Iterable[int]) -> Book:
+    """The book of a ladder with the lines of these versions as they stand now."""
+    wanted = set(versions)
+    lines = {standing.version_id: _line(standing) for standing in ladder.standings.filter(version__in=wanted)}
+    for version in BotVersion.objects.filter(pk__in=wanted - set(lines)):
+        lines[version.pk] = _line(enter_ladder(version, ladder))
+    return Book(manner_of(ladder), lines, tallies_of(ladder))
+
+
+def tallies_of(ladder: Ladder) -> dict[int, Tally]:
+    """How each seat of a ladder has fared, by seat."""
+    rows = ladder.tallies.values_list("seat", "matches", "wins", "draws", "losses", "rank_sum")
+    return {seat: Tally(*counts) for seat, *counts in rows}
+
+
+def _line(row: Standing) -> Line:
+    skill = Skill(row.mu, row.sigma)
+    return Line(skill, row.matches, row.wins, row.draws, row.losses, row.rank_sum, row.faults, list(row.recent_mu))
+
+
+def _step(ladder: Ladder, match: Match) -> RatingStep:
+    is_finished = match.status == Match.Status.FINISHED
+    verdict = RatingStep.Verdict.RATED if is_finished else RatingStep.Verdict.VOID
+    return RatingStep(ladder=ladder, number=match.rating_number or 0, match=match, verdict=verdict)
+
+
+def _enter(book: Book, step: RatingStep, places: Sequence[Place]) -> list[Change]:
+    if step.verdict == RatingStep.Verdict.RATED:
+        return book.enter(places)
+    book.enter_void(places)
+    return []
+
+
+def _rating(step: RatingStep, change: Change) -> Rating:
+    return Rating(
+        step=step,
+        ladder_id=step.ladder_id,
+        version_id=change.place.version,
+        seat=change.place.seat,
+        rank=change.place.rank,
+        mu_before=change.before.mu,
+        sigma_before=change.before.sigma,
+        mu=change.after.mu,
+        sigma=change.after.sigma,
+    )
+
+
+LINE_FIELDS = ("mu", "sigma", "rating", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu")
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """A line of the book as a standing stores it."""
+
+    mu: float
+    sigma: float
+    rating: float
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    rank_sum: int
+    faults: int
+    recent_mu: list[float]
+
+
+def line_row(line: Line) -> LineRow:
+    skill = line.skill
+    counts = (line.matches, line.wins, line.draws, line.losses, line.rank_sum, line.faults)
+    return LineRow(skill.mu, skill.sigma, skill.conservative, *counts, line.recent_mu)
+
+
+def save_book(ladder: Ladder, book: Book) -> None:
+    """Write the lines of a book back to the standings, and its tallies."""
+    standings = list(ladder.standings.filter(version__in=list(book.lines)))
+    for standing in standings:
+        row = line_row(book.lines[standing.version_id])
+        for name in LINE_FIELDS:
+            setattr(standing, name, getattr(row, name))
+    Standing.objects.bulk_update(standings, LINE_FIELDS, batch_size=200)
+    ladder.standings.filter(version__in=list(book.lines)).update(updated_at=Now())
+    SeatTally.objects.bulk_create(
+        (
+            SeatTally(
+                ladder=ladder,
+                seat=seat,
+                matches=tally.matches,
+                wins=tally.wins,
+                draws=tally.draws,
+                losses=tally.losses,
+                rank_sum=tally.rank_sum,
+            )
+            for seat, tally in sorted(book.tallies.items())
+        ),
+        update_conflicts=True,
+        unique_fields=["ladder", "seat"],
+        update_fields=["matches", "wins", "draws", "losses", "rank_sum"],
+    )

@@ -1,0 +1,231 @@
+"""The check of a version: trials in order, cheapest first, each a match that must end without a fault of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from ladder.accounts.models import Notification
+from ladder.accounts.services import notify
+from ladder.matches.models import Lane, Match, Seat
+from ladder.matches.services import create_set
+from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.services import enter_ladder, list_active_version
+from ladder.submissions.models import Bot, BotVersion, Trial
+from ladder.submissions.services import HOUSE, set_active, step_down
+
+SPARRING_PARTNER = "random"
+MAX_TRIES = 3  # matches that the host failed; each is three attempts already
+OPEN_TRIALS = (Trial.Status.WAITING, Trial.Status.PLAYING)
+SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a trial's match ended for the version."""
+
+    status: Trial.Status
+    reason: str = ""
+
+
+def advance_all() -> int:
+    """Move every check as far as it can go now; returns how many moved."""
+    received = BotVersion.objects.filter(status=BotVersion.Status.RECEIVED).order_by("id")
+    begun = sum(begin_check(version) for version in received[:100])
+    under_way = Trial.objects.filter(status__in=OPEN_TRIALS).values_list("version_id", flat=True).distinct()
+    return begun + sum(advance(version) for version in list(under_way)) + admit_to_new_ladders()
+
+
+@transaction.atomic
+def begin_check(version: BotVersion) -> bool:
+    """Write down the trials of a received version; False when another process has."""
+    waiting = BotVersion.objects.filter(pk=version.pk, status=BotVersion.Status.RECEIVED)
+    if not waiting.update(status=BotVersion.Status.CHECKING):
+        return False
+    ladders = Ladder.objects.filter(game=version.bot.game, is_open=True).order_by("seats", "slug")
+    plan_trials(version, list(ladders), Trial.Occasion.QUALIFYING)
+    if not version.trials.exists():
+        _conclude(version, Trial.Occasion.QUALIFYING)  # no ladder of its game is open: the archive check has to do
+    return True
+
+
+def plan_trials(version: BotVersion, ladders: list[Ladder], occasion: Trial.Occasion) -> None:
+    """The trials of some ladders, after those the version has had: itself in all seats, then the sparring partner."""
+    last = version.trials.aggregate(last=Max("order"))["last"] or 0
+    kinds = [(ladder, kind) for kind in (Trial.Kind.SELF, Trial.Kind.HOUSE) for ladder in ladders]
+    Trial.objects.bulk_create(
+        Trial(version=version, ladder=ladder, kind=kind, occasion=occasion, order=last + 1 + place)
+        for place, (ladder, kind) in enumerate(kinds)
+    )
+
+
+@transaction.atomic
+def advance(version_id: int) -> bool:
+    """Judge the trial under way and begin the next one; False when there is nothing to do yet."""
+    version = BotVersion.objects.select_for_update().select_related("bot__owner").get(pk=version_id)
+    trial = version.trials.filter(status__in=OPEN_TRIALS).select_related("ladder", "match").order_by("order").first()
+    if trial is None:
+        return False
+    if version.status not in (BotVersion.Status.CHECKING, BotVersion.Status.QUALIFIED):
+        return _skip_rest(version)
+    if trial.status == Trial.Status.WAITING:
+        return _begin(trial, version)
+    if trial.match is not None and trial.match.status not in SETTLED:
+        return False
+    return _settle(trial, version)
+
+
+def _begin(trial: Trial, version: BotVersion) -> bool:
+    seating = _seating(trial, version)
+    if seating is None:
+        return False  # the sparring partner is still being checked itself
+    if not seating:
+        Trial.objects.filter(pk=trial.pk).update(status=Trial.Status.SKIPPED, reason="there is no house bot to play")
+        return _move_on(trial, version)
+    match_set = create_set(ladder=trial.ladder, seatings=[seating], lane=Lane.TRIAL, is_rated=False)
+    Trial.objects.filter(pk=trial.pk).update(
+        status=Trial.Status.PLAYING, match=match_set.matches.get(), tries=trial.tries + 1
+    )
+    return True
+
+
+def _seating(trial: Trial, version: BotVersion) -> list[int] | None:
+    """Version ids by seat; empty when the trial can't be held, None when it has to wait."""
+    if trial.kind == Trial.Kind.SELF:
+        return [version.pk] * trial.ladder.seats
+    partner = Bot.objects.filter(owner__username=HOUSE, game=version.bot.game, name=SPARRING_PARTNER).first()
+    if partner is None or partner.pk == version.bot_id:
+        return []
+    if partner.active_version_id is None:
+        being_checked = [BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING]
+        return None if partner.versions.filter(status__in=being_checked).exists() else []
+    # The version moves round the table from trial to trial, so that no seat is never tried.
+    seating = [partner.active_version_id] * trial.ladder.seats
+    seating[version.number % trial.ladder.seats] = version.pk
+    return seating
+
+
+def _settle(trial: Trial, version: BotVersion) -> bool:
+    verdict = _judge(trial, version)
+    if verdict.status == Trial.Status.WAITING and trial.tries < MAX_TRIES:
+        Trial.objects.filter(pk=trial.pk).update(status=Trial.Status.WAITING, match=None)
+        return True
+    status = Trial.Status.FAILED if verdict.status == Trial.Status.WAITING else verdict.status
+    Trial.objects.filter(pk=trial.pk).update(status=status, reason=verdict.reason)
+    if status == Trial.Status.FAILED:
+        _fail(trial, version, verdict.reason)
+        return True
+    return _move_on(trial, version)
+
+
+def _judge(trial: Trial, version: BotVersion) -> Verdict:
+    """A fault of the version fails the trial; a match without a result is tried again."""
+    fault = Seat.objects.filter(match=trial.match, version=version).exclude(fault="").order_by("seat").first()
+    if fault is not None:
+        where = "at start" if fault.fault_stage == "start" else f"at ply {fault.fault_ply}"
+        told = f": {fault.fault_reason}" if fault.fault_reason else ""
+        return Verdict(Trial.Status.FAILED, f"{fault.fault} {where} in match {fault.match_id}{told}")
+    if trial.match is None or trial.match.status != Match.Status.FINISHED:
+        return Verdict(
+            Trial.Status.WAITING,
+            "The service could not play the match, through no fault of the bot. Upload the same file again later.",
+        )
+    return Verdict(Trial.Status.PASSED)
+
+
+def _move_on(trial: Trial, version: BotVersion) -> bool:
+    following = version.trials.filter(status__in=OPEN_TRIALS).select_related("ladder").order_by("order").first()
+    if following is None:
+        _conclude(version, Trial.Occasion(trial.occasion))
+        return True
+    _begin(following, version)
+    return True
+
+
+def _skip_rest(version: BotVersion) -> bool:
+    return bool(
+        version.trials.filter(status__in=OPEN_TRIALS).update(status=Trial.Status.SKIPPED, reason="not needed any more")
+    )
+
+
+def _conclude(version: BotVersion, occasion: Trial.Occasion) -> None:
+    """Every trial of this occasion is passed."""
+    if occasion == Trial.Occasion.RETEST:
+        _clear(version)
+    for ladder in Ladder.objects.filter(pk__in=version.trials.values("ladder")):
+        enter_ladder(version, ladder)
+    if version.status == BotVersion.Status.CHECKING:
+        _qualify(version)
+    else:
+        list_active_version(version.bot_id)
+
+
+def _qualify(version: BotVersion) -> None:
+    BotVersion.objects.filter(pk=version.pk).update(status=BotVersion.Status.QUALIFIED, checked_at=Now())
+    version.status = BotVersion.Status.QUALIFIED
+    active = version.bot.active_version
+    if active is None or active.number < version.number:
+        set_active(version.bot, version)
+    _tell(version, Notification.Kind.QUALIFIED, f"{version} qualified and plays from now on.")
+
+
+def _clear(version: BotVersion) -> None:
+    """The retest was passed: the faults before it are forgiven."""
+    last = Seat.objects.filter(version=version).aggregate(last=Max("match_id"))["last"] or 0
+    BotVersion.objects.filter(pk=version.pk).update(cleared_match=last)
+    _tell(version, Notification.Kind.RELEASED, f"{version} passed its retest and plays on.")
+
+
+def _fail(trial: Trial, version: BotVersion, reason: str) -> None:
+    """A failed qualification rejects; a failed retest quarantines; on a ladder opened later it changes nothing."""
+    _skip_rest(version)
+    if version.status == BotVersion.Status.CHECKING:
+        BotVersion.objects.filter(pk=version.pk).update(
+            status=BotVersion.Status.REJECTED, reason=reason, checked_at=Now()
+        )
+        _tell(version, Notification.Kind.REJECTED, f"{version} was rejected: {reason}")
+    elif trial.occasion == Trial.Occasion.RETEST:
+        quarantine(version, reason=f"failed against several opponents, then failed the retest: {reason}")
+
+
+def quarantine(version: BotVersion, *, reason: str) -> None:
+    """Take a failing version out of play; nothing is deleted."""
+    BotVersion.objects.filter(pk=version.pk).update(status=BotVersion.Status.QUARANTINED, reason=reason)
+    version.refresh_from_db()
+    step_down(version)
+    _tell(version, Notification.Kind.QUARANTINED, f"{version} was quarantined: {reason}")
+
+
+@transaction.atomic
+def release(version: BotVersion) -> None:
+    """Let a quarantined version play again, as an operator decided."""
+    changed = BotVersion.objects.filter(pk=version.pk, status=BotVersion.Status.QUARANTINED).update(
+        status=BotVersion.Status.QUALIFIED, reason=""
+    )
+    if changed:
+        version.refresh_from_db()
+        _clear(version)
+        if version.bot.active_version is None:
+            set_active(version.bot, version)
+
+
+def _tell(version: BotVersion, kind: Notification.Kind, text: str) -> None:
+    if version.bot.owner is not None and version.bot.owner.username != HOUSE:
+        notify(version.bot.owner, kind, text, url=f"/bots/{version.bot_id}/")
+
+
+def admit_to_new_ladders() -> int:
+    """Plan trials for active versions on ladders that opened after they qualified; returns how many."""
+    planned = 0
+    for ladder in Ladder.objects.filter(is_open=True):
+        standing = Standing.objects.filter(ladder=ladder).values("version")
+        tried = Trial.objects.filter(ladder=ladder).values("version")
+        bots = Bot.objects.filter(game=ladder.game, active_version__isnull=False)
+        for bot in bots.exclude(active_version__in=standing).exclude(active_version__in=tried)[:20]:
+            if bot.active_version is not None:
+                plan_trials(bot.active_version, [ladder], Trial.Occasion.QUALIFYING)
+                planned += 1
+    return planned

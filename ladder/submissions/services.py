@@ -1,0 +1,192 @@
+"""What changes bots: uploads, which version is active, withdrawing."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import PurePosixPath
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q
+from django.db.models.functions import Now
+
+from arena import BundleRejected, read_bundle
+from engines import GAMES
+from ladder import pipeline
+from ladder.accounts.models import User
+from ladder.matches.models import Lane, Match
+from ladder.ratings.services import list_active_version
+from ladder.refusals import Refused
+from ladder.submissions.bundles import bundle_limits
+from ladder.submissions.models import Bot, BotVersion, Bundle
+
+HOUSE = "house"
+BOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
+
+
+class UploadRejected(Refused):
+    """The uploaded file is no bot that could be played; the code is the one of the check it failed."""
+
+    code = "upload_rejected"
+    status = 400
+
+
+class BotRefused(Refused):
+    """A bot that is not made or not changed."""
+
+    code = "bot_refused"
+    status = 400
+
+
+class NotYours(Refused):
+    """Somebody else's bot."""
+
+    code = "not_yours"
+    status = 403
+
+
+class QuotaReached(Refused):
+    """The user has what one user may have."""
+
+    code = "quota_reached"
+    status = 429
+
+
+class WrongState(Refused):
+    """The version is in a state in which this can't be done."""
+
+    code = "wrong_state"
+    status = 409
+
+
+@transaction.atomic
+def create_bot(*, owner: User, game: str, name: str, description: str = "") -> Bot:
+    """A bot without versions; raises BotRefused or QuotaReached."""
+    name = name.strip()
+    if game not in GAMES:
+        raise BotRefused(f"There is no game {game!r}; the games are {', '.join(GAMES)}.", code="unknown_game")
+    if not BOT_NAME.fullmatch(name):
+        raise BotRefused(
+            f"{name[:60]!r} can't be the name of a bot: use 1 to 40 letters, digits, spaces, dots, hyphens or "
+            "underscores, beginning with a letter or digit.",
+            code="invalid_name",
+        )
+    _check_bot_quota(owner)
+    try:
+        with transaction.atomic():
+            return Bot.objects.create(owner=owner, game=game, name=name, description=description[:500])
+    except IntegrityError:
+        raise BotRefused(f"There is already a bot named {name!r} for {game}.", code="name_taken", status=409) from None
+
+
+def _check_bot_quota(owner: User) -> None:
+    if owner.username == HOUSE or owner.is_administrator:
+        return
+    if Bot.objects.filter(owner=owner).count() >= settings.BOTS_A_USER:
+        raise QuotaReached(f"You have {settings.BOTS_A_USER} bots, the most one user may have.")
+
+
+@transaction.atomic
+def upload_version(*, bot: Bot, by: User, content: bytes, filename: str) -> BotVersion:
+    """Check an upload and take it in as the bot's next version; raises UploadRejected, NotYours or QuotaReached."""
+    check_owner(bot, by)
+    _check_upload_quota(by)
+    try:
+        bundle = read_bundle(content, filename, bundle_limits(), game=bot.game)
+    except BundleRejected as error:
+        too_large = error.code == "upload_too_large"
+        raise UploadRejected(str(error), code=error.code, status=413 if too_large else 400) from error
+    Bot.objects.select_for_update().get(pk=bot.pk)
+    stored, _ = Bundle.objects.get_or_create(
+        digest=bundle.digest, defaults={"content": content, "size_bytes": len(content)}
+    )
+    version = BotVersion.objects.create(
+        bot=bot,
+        number=(bot.versions.aggregate(last=Max("number"))["last"] or 0) + 1,
+        bundle=stored,
+        runtime=bundle.manifest.runtime,
+        entry=bundle.manifest.entry,
+        filename=_plain_name(filename),
+        uploaded_by=by,
+    )
+    transaction.on_commit(pipeline.version_received)
+    return version
+
+
+def _plain_name(filename: str) -> str:
+    """The last part of a name as the uploader's machine spelt it, fit for a header and a page."""
+    suffix = PurePosixPath(filename).suffix.lower()
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(filename.replace("\\", "/")).stem)[:100]
+    return f"{stem or 'bot'}{suffix if suffix == '.py' else '.zip'}"
+
+
+def check_owner(bot: Bot, user: User) -> None:
+    """Raises NotYours unless the bot is the user's, or the user keeps the service."""
+    if bot.owner_id != user.pk and not user.is_administrator:
+        raise NotYours(f"{bot.name} is not your bot.")
+
+
+def _check_upload_quota(user: User) -> None:
+    if user.username == HOUSE or user.is_administrator:
+        return
+    User.objects.select_for_update().get(pk=user.pk)
+    today = user.uploads.filter(uploaded_at__gt=Now() - timedelta(days=1)).count()
+    if today >= settings.UPLOADS_A_DAY:
+        raise QuotaReached(f"You uploaded {today} versions in the last 24 hours, the most there may be.")
+
+
+@transaction.atomic
+def activate(version: BotVersion, *, by: User) -> None:
+    """Let this version play for its bot, be it newer or older than the one that does; raises WrongState or NotYours."""
+    check_owner(version.bot, by)
+    if version.status != BotVersion.Status.QUALIFIED:
+        raise WrongState(f"{version} is {version.status}; only a qualified version can be made active.")
+    set_active(version.bot, version)
+
+
+def set_active(bot: Bot, version: BotVersion | None) -> None:
+    """Make a version (or none) the one that plays, on leaderboards too; matches of the others are called off."""
+    Bot.objects.filter(pk=bot.pk).update(active_version=version)
+    bot.active_version = version
+    list_active_version(bot.pk)
+    _call_off(bot, keep=version)
+
+
+def _call_off(bot: Bot, keep: BotVersion | None) -> None:
+    """Ladder matches that wait unclaimed are not worth playing for a version that left; whole sets go."""
+    left = Q(seats__version__bot=bot)
+    if keep is not None:
+        left &= ~Q(seats__version=keep)
+    waiting = Match.objects.filter(left, lane=Lane.LADDER, status=Match.Status.QUEUED, attempts=0)
+    Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)), status=Match.Status.QUEUED).update(
+        status=Match.Status.CANCELLED, reason="a version left the ladder", finished_at=Now()
+    )
+
+
+@transaction.atomic
+def withdraw(version: BotVersion, *, by: User) -> None:
+    """Take a version out of play for good; its results stay. Raises WrongState or NotYours."""
+    check_owner(version.bot, by)
+    status = BotVersion.Status
+    withdrawable = [status.RECEIVED, status.CHECKING, status.QUALIFIED, status.QUARANTINED]
+    changed = BotVersion.objects.filter(pk=version.pk, status__in=withdrawable).update(
+        status=status.WITHDRAWN, reason=f"withdrawn by {by.username}"
+    )
+    if not changed:
+        raise WrongState(f"{version} is {version.status}; it can't be withdrawn.")
+    version.refresh_from_db()
+    step_down(version)
+
+
+def step_down(version: BotVersion) -> None:
+    """If this version was the active one, the newest other qualified version takes its place, or none does."""
+    bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+    if bot.active_version_id in (None, version.pk):
+        heirs = bot.versions.filter(status=BotVersion.Status.QUALIFIED).exclude(pk=version.pk)
+        set_active(bot, heirs.order_by("-number").first())
+
+
+def release_bots_of(user: User) -> int:
+    """Make the bots of a leaving user anonymous; versions and results stay. Returns how many."""
+    return Bot.objects.filter(owner=user).update(owner=None, description="")
