@@ -52,7 +52,7 @@ def eliminations(left: int, seats: int) -> list[int]:
         return [seats - 1]
     excess = left - _goal(left, seats)
     a_table = seats - seats // 2
-    tables = []
+    tables: list[int] = []
     while excess > 0 and (len(tables) + 1) * seats <= left:
         tables.append(min(a_table, excess))
         excess -= tables[-1]

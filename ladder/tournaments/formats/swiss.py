@@ -94,7 +94,7 @@ class _History:
 
 def _pairs(standing: list[int], history: _History) -> list[tuple[int, ...]]:
     """The matching with the fewest rematches, and among those the closest in the standing."""
-    graph = nx.Graph()
+    graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(standing)
     for (i, one), (j, other) in combinations(enumerate(standing), 2):
         apart = abs(history.score[one] - history.score[other])

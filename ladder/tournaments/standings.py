@@ -1,0 +1,189 @@
+"""Points, tie-breaks and places of a tournament, from plain results; nothing here knows the database."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+import numpy as np
+
+SHARED = "shared"
+BOOTSTRAP_DRAWS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """One finished match: who sat where, ranks and scores by seat, and the set it belongs to."""
+
+    set_number: int
+    entrants: tuple[int, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[float, ...]
+    faults: tuple[int, ...] = ()  # entrants at fault
+
+
+@dataclass(slots=True)
+class Row:
+    """What one entrant has achieved so far."""
+
+    entrant: int
+    points: float = 0.0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    matches: int = 0
+    faults: int = 0
+    byes: int = 0
+    score_sum: float = 0.0
+    sonneborn_berger: float = 0.0
+    place: int = 0
+    tie_rule: str = ""  # what parted this entrant from the one above with equal points
+    low: int = 0  # the places that luck allows: 95 % of the tournaments drawn from these sets
+    high: int = 0
+    opponents: dict[int, float] = field(default_factory=lambda: defaultdict(float))  # share won against each
+
+    @property
+    def mean_score(self) -> float:
+        return self.score_sum / self.matches if self.matches else 0.0
+
+
+def default_points(seats: int) -> tuple[float, ...]:
+    """Points by rank: 1 for the first, 0 for the last, equal steps between."""
+    return tuple((seats - rank) / (seats - 1) for rank in range(1, seats + 1))
+
+
+def shared_points(ranks: Sequence[int], points: Sequence[float]) -> tuple[float, ...]:
+    """Points by seat; seats that share a rank share the points of the ranks they fill."""
+    gained = []
+    for rank in ranks:
+        sharing = ranks.count(rank)
+        gained.append(sum(points[rank - 1 : rank - 1 + sharing]) / sharing)
+    return tuple(gained)
+
+
+def tally(entrants: int, results: Iterable[MatchResult], points: Sequence[float]) -> list[Row]:
+    """The rows of all entrants, by number, without places."""
+    rows = [Row(entrant) for entrant in range(entrants)]
+    for result in results:
+        _count(rows, result, shared_points(result.ranks, points))
+    for row in rows:
+        row.sonneborn_berger = sum(share * rows[other].points for other, share in row.opponents.items())
+    return rows
+
+
+def _count(rows: list[Row], result: MatchResult, gained: Sequence[float]) -> None:
+    best, worst = min(result.ranks), max(result.ranks)
+    for seat, entrant in enumerate(result.entrants):
+        row, rank = rows[entrant], result.ranks[seat]
+        row.matches += 1
+        row.points += gained[seat]
+        row.score_sum += result.scores[seat]
+        row.faults += entrant in result.faults
+        row.wins += rank == best and best != worst
+        row.draws += best == worst
+        row.losses += rank != best
+        for other_seat, other in enumerate(result.entrants):
+            if other_seat != seat:
+                row.opponents[other] += _duel(rank, result.ranks[other_seat])
+
+
+def _duel(rank: int, other: int) -> float:
+    return 1.0 if rank < other else 0.5 if rank == other else 0.0
+
+
+def standings(
+    entrants: int, results: Sequence[MatchResult], points: Sequence[float], byes: Sequence[tuple[int, float]] = ()
+) -> list[Row]:
+    """All rows, best first, with places, the rule that parted each tie, and the places that luck allows."""
+    rows = _ranked(entrants, results, points, byes)
+    _add_intervals(rows, entrants, results, points, byes)
+    return rows
+
+
+def _ranked(
+    entrants: int, results: Iterable[MatchResult], points: Sequence[float], byes: Sequence[tuple[int, float]]
+) -> list[Row]:
+    rows = tally(entrants, results, points)
+    for entrant, gained in byes:
+        rows[entrant].points += gained
+        rows[entrant].byes += 1
+    ordered: list[Row] = []
+    for _, group in groupby(sorted(rows, key=_by_points), key=_by_points):
+        ordered += _part_ties(list(group), above=len(ordered))
+    return ordered
+
+
+def _by_points(row: Row) -> float:
+    """Descending, and blind to the last bits of a sum of thirds."""
+    return -round(row.points, 9)
+
+
+def _head_to_head(row: Row, group: Sequence[Row]) -> float:
+    """What was won against the others of the group; it counts only when all of them have met."""
+    if any(other.entrant not in one.opponents for one in group for other in group if other is not one):
+        return 0.0
+    return sum(row.opponents[other.entrant] for other in group if other is not row)
+
+
+TIE_RULES: tuple[tuple[str, Callable[[Row, Sequence[Row]], float]], ...] = (
+    ("head-to-head", _head_to_head),
+    ("Sonneborn-Berger", lambda row, group: row.sonneborn_berger),
+    ("wins", lambda row, group: row.wins),
+    ("mean score", lambda row, group: row.mean_score),
+)
+
+
+def _part_ties(group: list[Row], *, above: int) -> list[Row]:
+    """Rows with equal points in order, placed; the first rule in which two neighbours differ parts them."""
+    measures = {row.entrant: [-round(measure(row, group), 9) for _, measure in TIE_RULES] for row in group}
+    group.sort(key=lambda row: (measures[row.entrant], row.entrant))
+    for index, row in enumerate(group):
+        row.place = above + index + 1
+        if index:
+            neighbour = group[index - 1]
+            row.tie_rule = _parting_rule(measures[neighbour.entrant], measures[row.entrant])
+            row.place = neighbour.place if row.tie_rule == SHARED else row.place
+    return group
+
+
+def _parting_rule(better: Sequence[float], worse: Sequence[float]) -> str:
+    for (name, _), one, other in zip(TIE_RULES, better, worse, strict=True):
+        if one != other:
+            return name
+    return SHARED
+
+
+def _add_intervals(
+    rows: list[Row],
+    entrants: int,
+    results: Sequence[MatchResult],
+    points: Sequence[float],
+    byes: Sequence[tuple[int, float]],
+) -> None:
+    """Draw as many sets with replacement, many times; the middle 95 % of each entrant's places."""
+    for row in rows:
+        row.low = row.high = row.place
+    if not results:
+        return
+    numbers = sorted({result.set_number for result in results})
+    index = {number: i for i, number in enumerate(numbers)}
+    gains = [
+        (index[result.set_number], entrant, gain)
+        for result in results
+        for entrant, gain in zip(result.entrants, shared_points(result.ranks, points), strict=True)
+    ]
+    of_set, who, gain = (np.array(column) for column in zip(*gains, strict=True))
+    fixed = np.zeros(entrants)
+    for entrant, gained in byes:
+        fixed[entrant] += gained
+    rng = np.random.default_rng(len(numbers))
+    places = np.empty((BOOTSTRAP_DRAWS, entrants))
+    for draw in range(BOOTSTRAP_DRAWS):
+        times = np.bincount(rng.integers(len(numbers), size=len(numbers)), minlength=len(numbers))
+        totals = np.round(fixed + np.bincount(who, weights=gain * times[of_set], minlength=entrants), 9)
+        places[draw] = 1 + np.searchsorted(np.sort(-totals), -totals)
+    low, high = np.quantile(places, (0.025, 0.975), axis=0, method="nearest")
+    for row in rows:
+        row.low, row.high = int(low[row.entrant]), int(high[row.entrant])

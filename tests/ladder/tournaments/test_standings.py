@@ -1,0 +1,84 @@
+"""Points, tie-breaks and intervals on tables small enough to check by hand."""
+
+import pytest
+
+from ladder.tournaments.standings import MatchResult, default_points, shared_points, standings
+
+TWO = default_points(2)
+
+
+def duel(number, one, other, *, winner=None, scores=None, faults=()):
+    ranks = (1, 1) if winner is None else (1, 2) if winner == one else (2, 1)
+    return MatchResult(number, (one, other), ranks, scores or tuple(1.0 if r == 1 else 0.0 for r in ranks), faults)
+
+
+@pytest.mark.parametrize(("seats", "points"), [(2, (1, 0)), (3, (1, 0.5, 0)), (5, (1, 0.75, 0.5, 0.25, 0))])
+def test_points_fall_in_equal_steps_from_first_to_last(seats, points):
+    assert default_points(seats) == points
+
+
+def test_seats_that_share_a_rank_share_the_points_of_the_ranks_they_fill():
+    assert shared_points((1, 3, 1, 4), (3, 2, 1, 0)) == (2.5, 1, 2.5, 0)
+    assert shared_points((1, 1), TWO) == (0.5, 0.5)
+
+
+def test_equal_points_are_parted_by_the_direct_encounter():
+    results = [duel(0, 0, 1, winner=1), duel(1, 0, 2, winner=0), duel(2, 1, 3, winner=3), duel(3, 2, 3, winner=3)]
+    rows = standings(4, results, TWO)
+    assert [(row.entrant, row.place, row.tie_rule) for row in rows] == [
+        (3, 1, ""),
+        (1, 2, ""),
+        (0, 3, "head-to-head"),
+        (2, 4, ""),
+    ]
+
+
+def test_after_the_direct_encounter_beating_stronger_opponents_counts():
+    results = [duel(0, 0, 2, winner=0), duel(1, 1, 3, winner=1), duel(2, 2, 3, winner=2)]
+    rows = standings(4, results, TWO)
+    assert rows[0].entrant == 0
+    tied = {row.entrant: row for row in rows}
+    assert tied[0].sonneborn_berger == 1.0
+    assert tied[1].sonneborn_berger == 0.0
+
+
+def test_wins_part_those_whom_nothing_before_parts():
+    three = (2.0, 1.0, 0.0)
+    results = [
+        MatchResult(0, (0, 2, 3), (1, 2, 3), (0, 0, 0)),
+        MatchResult(1, (0, 2, 3), (3, 1, 1), (0, 0, 0)),
+        MatchResult(2, (1, 4, 5), (2, 1, 3), (0, 0, 0)),
+        MatchResult(3, (1, 4, 5), (2, 3, 1), (0, 0, 0)),
+    ]
+    rows = {row.entrant: row for row in standings(6, results, three)}
+    assert rows[0].points == rows[1].points == 2
+    assert (rows[0].wins, rows[1].wins) == (1, 0)
+    assert rows[0].place < rows[1].place
+
+
+def test_who_cannot_be_parted_shares_the_place_and_the_next_is_skipped():
+    results = [duel(0, 0, 1), duel(1, 0, 2, winner=0), duel(2, 1, 2, winner=1)]
+    rows = standings(3, results, TWO)
+    assert [(row.place, row.tie_rule) for row in rows] == [(1, ""), (1, "shared"), (3, "")]
+
+
+def test_faults_and_byes_are_counted():
+    rows = {r.entrant: r for r in standings(3, [duel(0, 0, 1, winner=0, faults=(1,))], TWO, byes=[(2, 1.0)])}
+    assert (rows[1].faults, rows[2].byes, rows[2].points, rows[2].matches) == (1, 1, 1.0, 0)
+
+
+def test_a_clear_winner_has_a_narrow_interval_and_luck_a_wide_one():
+    clear = [duel(i, 0, 1, winner=0) for i in range(40)]
+    lucky = [duel(i, 0, 1, winner=i % 2) for i in range(39)]
+    assert [(row.low, row.high) for row in standings(2, clear, TWO)] == [(1, 1), (2, 2)]
+    assert [(row.low, row.high) for row in standings(2, lucky, TWO)] == [(1, 2), (1, 2)]
+
+
+def test_standings_without_a_result_share_the_first_place():
+    rows = standings(3, [], TWO)
+    assert [(row.place, row.low, row.high) for row in rows] == [(1, 1, 1)] * 3
+
+
+def test_the_order_of_results_changes_nothing():
+    results = [duel(i, i % 4, (i + 1 + i % 3) % 4, winner=i % 4) for i in range(24) if i % 4 != (i + 1 + i % 3) % 4]
+    assert standings(4, results, TWO) == standings(4, results[::-1], TWO)
