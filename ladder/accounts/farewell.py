@@ -1,21 +1,29 @@
-"""What becomes of the bots of somebody who leaves: they stop playing, lose their name, and keep their results."""
+"""What becomes of the traces of somebody who leaves: bots stay without owner or name, results stay, the rest goes."""
 
 from __future__ import annotations
 
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+
 from ladder.accounts.models import User
+from ladder.operations.models import AuditEntry
 from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.services import release_bots_of
 
-STILL_ABOUT = (
-    BotVersion.Status.RECEIVED,
-    BotVersion.Status.CHECKING,
-    BotVersion.Status.QUALIFIED,
-    BotVersion.Status.QUARANTINED,
-)
+GONE = "a deleted account"
 
 
-def abandon_bots(user: User) -> None:
-    """Withdraw and anonymise every bot of this user."""
-    for bot in Bot.objects.filter(owner=user):
-        bot.name, bot.description, bot.owner = f"anonymous-{bot.pk}", "", None
-        bot.save(update_fields=["name", "description", "owner"])
-    BotVersion.objects.filter(bot__owner=user).update(filename="")
+def anonymise_bots(user: User) -> None:
+    """Every bot of this user loses owner, name, description and file names."""
+    bots = list(Bot.objects.filter(owner=user).values_list("pk", flat=True))
+    for pk in bots:
+        Bot.objects.filter(pk=pk).update(name=f"anonymous-{pk}")
+    BotVersion.objects.filter(bot__in=bots, filename__endswith=".py").update(filename="bot.py")
+    BotVersion.objects.filter(bot__in=bots).exclude(filename="bot.py").update(filename="bot.zip")
+    release_bots_of(user)
+
+
+def forget_traces(user: User) -> None:
+    """Log-in attempts go, and the audit log forgets the name."""
+    for log in (AccessAttempt, AccessFailureLog, AccessLog):
+        log.objects.filter(username__iexact=user.username).delete()
+    AuditEntry.objects.filter(actor=user).update(actor_name=GONE)

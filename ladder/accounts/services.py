@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 from knox.models import AuthToken
 
-from ladder.accounts.farewell import abandon_bots
+from ladder.accounts.farewell import anonymise_bots, forget_traces
 from ladder.accounts.models import ApiToken, Invite, Notification, User
 from ladder.operations.services import audit
 from ladder.refusals import Conflict, Refused
@@ -127,10 +127,11 @@ def _keep_an_administrator(user: User) -> None:
 
 @transaction.atomic
 def delete_account(user: User) -> None:
-    """Forget a person: their bots stop playing and lose name and source, results stay; raises AccountKept."""
+    """Forget a person: their bots become anonymous, results stay; raises AccountKept for the last administrator."""
     _keep_an_administrator(user)
     audit(None, "account deleted", f"user {user.pk}")
-    abandon_bots(user)
+    anonymise_bots(user)
+    forget_traces(user)
     user.delete()
 
 

@@ -1,0 +1,211 @@
+"""A backup is one zip file that any database this service runs on can take in: every table as JSON lines.
+
+It is read from one snapshot, so that a running service is never caught between two writes, and a restore happens in
+one transaction: it is there whole, or nothing has changed. Bundles and records are rows like all others.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+from django.apps import apps
+from django.conf import settings
+from django.core.management.color import no_style
+from django.db import connection, connections, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import BinaryField, Field, Model
+from django.db.utils import load_backend
+from django.utils.timezone import now
+
+FORMAT = 1
+READER = "backup"  # the alias of the connection that holds the snapshot
+BATCH = 500
+SESSIONS = "sessions.Session"  # nobody's log-in is worth keeping
+
+
+class BackupRefused(Exception):
+    """A backup that can't be written or taken in; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a backup holds."""
+
+    made_at: datetime
+    rows: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.rows.values())
+
+
+def write_backup(path: Path) -> Summary:
+    """Write everything to a file that only its owner can read."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
+            summary = _write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return summary
+
+
+def _write(file: IO[bytes]) -> Summary:
+    rows: dict[str, int] = {}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive, _snapshot():
+        for model in _tables():
+            with archive.open(f"tables/{model._meta.label}.jsonl", "w", force_zip64=True) as member:
+                rows[model._meta.label] = _write_table(model, member)
+        made_at = now()
+        about = {"format": FORMAT, "made_at": made_at, "migrations": _migrations(READER), "rows": rows}
+        archive.writestr("about.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
+        key = Path(settings.DATA) / "secret_key"
+        if key.exists():
+            archive.writestr("secret_key", key.read_bytes())
+    return Summary(made_at, rows)
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """A connection of its own with one view of the data, which keeps no writer waiting."""
+    own = deepcopy(connection.settings_dict)
+    if connection.vendor == "sqlite":
+        own["OPTIONS"]["transaction_mode"] = "DEFERRED"
+    else:
+        from psycopg import IsolationLevel
+
+        own["OPTIONS"]["isolation_level"] = IsolationLevel.REPEATABLE_READ
+    connections[READER] = load_backend(own["ENGINE"]).DatabaseWrapper(own, READER)
+    try:
+        with transaction.atomic(using=READER):
+            yield
+    finally:
+        connections[READER].close()
+        del connections[READER]
+
+
+def _tables() -> list[type[Model]]:
+    """Every table but sessions, in one order."""
+    found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
+    kept = [model for model in found if model._meta.label != SESSIONS and not model._meta.swapped]
+    return sorted(kept, key=lambda model: model._meta.label)
+
+
+def _columns(model: type[Model]) -> list[Field[Any, Any]]:
+    return [field for field in model._meta.concrete_fields if not field.generated]
+
+
+def _write_table(model: type[Model], member: IO[bytes]) -> int:
+    names = [field.attname for field in _columns(model)]
+    member.write(orjson.dumps(names) + b"\n")
+    count = 0
+    rows = model._base_manager.using(READER).order_by("pk").values_list(*names)
+    for row in rows.iterator(chunk_size=BATCH):
+        member.write(orjson.dumps([_plain(value) for value in row], default=str) + b"\n")
+        count += 1
+    return count
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes | memoryview | bytearray):
+        return base64.b64encode(bytes(value)).decode()
+    return value
+
+
+def _migrations(alias: str = "default") -> list[list[str]]:
+    return sorted([app, name] for app, name in MigrationRecorder(connections[alias]).applied_migrations())
+
+
+def read_backup(path: Path) -> Summary:
+    """Put everything back in one transaction; raises BackupRefused, and then nothing has changed."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            about = _about(archive)
+            with transaction.atomic():
+                _restore(archive, about["rows"])
+            _restore_key(archive)
+    except (zipfile.BadZipFile, KeyError, orjson.JSONDecodeError, OSError, EOFError) as error:
+        raise BackupRefused(f"{path} is not a whole backup: {error}") from error
+    return Summary(datetime.fromisoformat(about["made_at"]), about["rows"])
+
+
+def _about(archive: zipfile.ZipFile) -> dict[str, Any]:
+    about: dict[str, Any] = orjson.loads(archive.read("about.json"))
+    if about.get("format") != FORMAT:
+        raise BackupRefused(f"This backup has format {about.get('format')!r}; this version reads format {FORMAT}.")
+    if about["migrations"] != _migrations():
+        ours, theirs = ({"/".join(each) for each in lists} for lists in (_migrations(), about["migrations"]))
+        only = ", ".join(sorted(ours ^ theirs)[:5])
+        raise BackupRefused(
+            f"The backup was made by another version of the service (its migrations differ: {only}). "
+            "Restore it with that version, then upgrade and run `manage.py migrate`."
+        )
+    return about
+
+
+def _restore(archive: zipfile.ZipFile, expected: dict[str, int]) -> None:
+    tables = _tables()
+    with connection.cursor() as cursor:
+        for model in [*tables, apps.get_model(SESSIONS)]:
+            cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608 - a table of ours
+        for model in tables:
+            with archive.open(f"tables/{model._meta.label}.jsonl") as member:
+                count = _read_table(model, member, cursor)
+            if count != expected[model._meta.label]:
+                raise BackupRefused(f"{model._meta.label} has {count} rows instead of {expected[model._meta.label]}.")
+        for sql in connection.ops.sequence_reset_sql(no_style(), tables):
+            cursor.execute(sql)
+    connection.check_constraints()
+
+
+def _read_table(model: type[Model], member: IO[bytes], cursor: Any) -> int:
+    fields = {field.attname: field for field in _columns(model)}
+    columns = [fields[name] for name in orjson.loads(member.readline())]
+    names = ", ".join(_quoted(field.column) for field in columns)
+    marks = ", ".join(["%s"] * len(columns))
+    sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608 - columns of ours
+    count = 0
+    while lines := list(islice(member, BATCH)):
+        cursor.executemany(sql, [_values(columns, orjson.loads(line)) for line in lines])
+        count += len(lines)
+    return count
+
+
+def _values(columns: list[Field[Any, Any]], row: list[Any]) -> list[Any]:
+    return [_value(field, value) for field, value in zip(columns, row, strict=True)]
+
+
+def _value(field: Field[Any, Any], value: Any) -> Any:
+    """A value as this database takes it."""
+    target = field.target_field if field.remote_field else field
+    if value is None:
+        return field.get_db_prep_save(None, connection)
+    if isinstance(target, BinaryField):
+        return target.get_db_prep_save(base64.b64decode(value), connection)
+    return target.get_db_prep_save(target.to_python(value), connection)
+
+
+def _quoted(name: str) -> str:
+    return str(connection.ops.quote_name(name))
+
+
+def _restore_key(archive: zipfile.ZipFile) -> None:
+    """The key that signs reset links and sessions, unless this installation already has one."""
+    key = Path(settings.DATA) / "secret_key"
+    if "secret_key" in archive.namelist() and not key.exists():
+        with os.fdopen(os.open(key, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(archive.read("secret_key"))
