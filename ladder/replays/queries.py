@@ -1,0 +1,65 @@
+"""What is kept of a match, for whoever may see it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from arena import Frame, MatchRecord, Verification, frames, redact, unpack, verify
+from ladder.accounts.models import User
+from ladder.matches.models import Match, Seat
+from ladder.matches.queries import is_revealed
+from ladder.refusals import Refused
+from ladder.replays.models import SeatLog, StoredRecord
+
+MOST_FRAMES = 100
+
+
+class NoRecord(Refused):
+    """There is nothing to show yet, or nothing that may be shown yet."""
+
+    code = "no_record"
+    status = 404
+
+
+def stored_record(match: Match) -> MatchRecord:
+    """The whole record of a match, for the service's own use; raises NoRecord."""
+    content = StoredRecord.objects.filter(match=match).values_list("content", flat=True).first()
+    if content is None:
+        raise NoRecord(f"Match {match.pk} is {match.status}: it has no record.")
+    return unpack(bytes(content))
+
+
+def public_record(match: Match) -> MatchRecord:
+    """The record as anyone may have it; raises NoRecord while a match of the same seed is still to be played."""
+    record = stored_record(match)
+    if not is_revealed(match):
+        raise NoRecord(
+            f"Match {match.pk} shares its seed with matches that are still to be played; come back when they are.",
+            code="not_revealed",
+            status=409,
+        )
+    return redact(record)
+
+
+def frames_of(match: Match, *, seat: int | None = None, start: int = 0, end: int | None = None) -> list[Frame]:
+    """What a viewer draws: frames start to end (not included), at most 100, through one seat's eyes or all."""
+    last = min(start + MOST_FRAMES, end) if end is not None else start + MOST_FRAMES
+    return list(islice(frames(stored_record(match), seat), start, max(start, last)))
+
+
+def verification_of(match: Match) -> Verification:
+    """Whether the record is true: its actions are played again."""
+    return verify(stored_record(match))
+
+
+def log_of(match: Match, seat: int) -> str:
+    """The end of what the bot in a seat wrote to stderr; empty when it was silent or the log is too old."""
+    return SeatLog.objects.filter(match=match, seat=seat).values_list("text", flat=True).first() or ""
+
+
+def seats_of(user: User | None, match: Match) -> list[int]:
+    """The seats in which this user's own bots sat."""
+    if user is None or not user.is_authenticated:
+        return []
+    mine = Seat.objects.filter(match=match, version__bot__owner=user)
+    return list(mine.order_by("seat").values_list("seat", flat=True))
