@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from arena import Frame, MatchRecord, Verification, frames, redact, unpack, verify
 from ladder.accounts.models import User
 from ladder.matches.models import Match, Seat
@@ -44,7 +42,7 @@ def public_record(match: Match) -> MatchRecord:
 def frames_of(match: Match, *, seat: int | None = None, start: int = 0, end: int | None = None) -> list[Frame]:
     """What a viewer draws: frames start to end (not included), at most 100, through one seat's eyes or all."""
     last = min(start + MOST_FRAMES, end) if end is not None else start + MOST_FRAMES
-    return list(islice(frames(stored_record(match), seat), start, max(start, last)))
+    return frames(stored_record(match), seat, start, last)
 
 
 def verification_of(match: Match) -> Verification:
