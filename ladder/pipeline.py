@@ -35,6 +35,7 @@ STAGES = {
     "tournaments": "ladder.tournaments.services.advance_all",
     "pair": "ladder.matchmaking.services.pair_all",
     "play": "ladder.pipeline.wake_players",
+    "tidy": "ladder.operations.tidying.tidy_when_due",
 }
 
 

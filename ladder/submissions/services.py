@@ -16,6 +16,7 @@ from engines import GAMES
 from ladder import pipeline
 from ladder.accounts.models import User
 from ladder.matches.models import Lane, Match
+from ladder.operations.queries import is_disk_full
 from ladder.ratings.services import list_active_version
 from ladder.refusals import Refused
 from ladder.submissions.bundles import bundle_limits
@@ -51,6 +52,13 @@ class QuotaReached(Refused):
 
     code = "quota_reached"
     status = 429
+
+
+class NoRoom(Refused):
+    """Bundles and records have filled the disk they are given."""
+
+    code = "no_room"
+    status = 507
 
 
 class WrongState(Refused):
@@ -92,6 +100,8 @@ def upload_version(*, bot: Bot, by: User, content: bytes, filename: str) -> BotV
     """Check an upload and take it in as the bot's next version; raises UploadRejected, NotYours or QuotaReached."""
     check_owner(bot, by)
     _check_upload_quota(by)
+    if is_disk_full():
+        raise NoRoom("The service has no room for more bots. Ask the operator to raise RUMRUNNER_DISK_GIB.")
     try:
         bundle = read_bundle(content, filename, bundle_limits(), game=bot.game)
     except BundleRejected as error:
