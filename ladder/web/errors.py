@@ -67,7 +67,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """No page at this address."""
     what = f"There is no page at {request.path[:200]}."
-    return error_page(request, 404, what, "It may have been withdrawn, or the address has a slip. Start from the home page.")
+    return error_page(
+        request, 404, what, "It may have been withdrawn, or the address has a slip. Start from the home page."
+    )
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ def _slug(text: str) -> str:
 
 def _name_headings(tokens: list[Any]) -> None:
     """Give each heading an id, so that a clause can be linked to; the page's own title stays one level up."""
-    for token, inline in zip(tokens, tokens[1:], strict=False):
+    for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             token.attrSet("id", _slug(inline.content))
 
@@ -37,7 +38,7 @@ def _open_docs_links(tokens: list[Any]) -> None:
 def _render(path: Path, changed: float) -> tuple[str, str]:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(path.read_text(encoding="utf-8"))
-    title = next((b.content for a, b in zip(tokens, tokens[1:], strict=False) if a.type == "heading_open"), path.stem)
+    title = next((b.content for a, b in pairwise(tokens) if a.type == "heading_open"), path.stem)
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         tokens = tokens[3:]
     _name_headings(tokens)

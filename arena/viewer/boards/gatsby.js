@@ -68,7 +68,7 @@ function cabaret(state) {
       const [printed, standing] = [state.bonuses[r][c], state.cabaret[r][c]];
       parts.push(rect(x - CELL / 2, y - CELL / 2, CELL, CELL, { class: "cell" }));
       if (printed === "o") parts.push(svg("circle", { class: "ring", cx: x, cy: y, r: 21 }), svg("circle", { class: "ring", cx: x, cy: y, r: 17 }));
-      else if (printed !== ".") parts.push(rect(x - 21, y - 21, 17, 17, { class: "edge" }), text(x - 12.5, y - 7.5, printed, { class: "bonus tiny" }));
+      else if (printed !== ".") parts.push(rect(x - 24, y - 24, 15, 15, { class: "edge" }), text(x - 16.5, y - 12, printed, { class: "bonus tiny" }));
       if (standing !== ".") parts.push(token(Number(standing), x, y, { "data-token": standing, "data-cell": `c${r}${c}`, "data-key": `c${r}${c}` }));
     }
   }
@@ -112,13 +112,13 @@ function racetrack(state) {
 function actionTile(name, x, y, state) {
   const isMarked = state.marker === name;
   return svg("g", { "data-action": name, "data-marked": isMarked ? "yes" : null },
-    rect(x, y, 92, 36, { class: isMarked ? "here" : "card" }), text(x + 8, y + 15, name, { class: "strong start" }),
-    text(x + 8, y + 29, ACTIONS[name], { class: "tiny start" }), isMarked ? brackets(x + 46, y + 18, 98, 42, 8) : []);
+    rect(x, y, 100, 36, { class: isMarked ? "here" : "card" }), text(x + 8, y + 15, name, { class: "strong start" }),
+    text(x + 8, y + 29, ACTIONS[name], { class: "tiny start" }), isMarked ? brackets(x + 50, y + 18, 106, 42, 8) : []);
 }
 
 function actions(state) {
   const parts = [text(RACE.x, 328, "Actions", { class: "title" })];
-  ["M1", "M2", "M3", "M4"].forEach((name, i) => parts.push(actionTile(name, RACE.x + 98 * (i % 2), 340 + 42 * Math.floor(i / 2), state)));
+  ["M1", "M2", "M3", "M4"].forEach((name, i) => parts.push(actionTile(name, RACE.x + 108 * (i % 2), 340 + 42 * Math.floor(i / 2), state)));
   if (state.marker?.startsWith("S")) parts.push(text(RACE.x, 440, `Marker on ${state.marker}: ${ACTIONS[state.marker]}`, { class: "start strong" }));
   if (state.forced) parts.push(text(RACE.x, 458, `Forced: ${state.forced}`, { class: "start strong" }));
   parts.push(text(RACE.x, 476, `${plural(state.pile, "special")} in the pile`, { class: "start" }));
