@@ -62,7 +62,8 @@ def named_or_null(value: Json, numbers: Mapping[str, int], what: str) -> int:
 def names(value: Json, numbers: Mapping[str, int], what: str) -> tuple[int, ...]:
     """The numbers of a list of these names, each at most once."""
     found = tuple(named(entry, numbers, what) for entry in listed(value, what))
-    require(len(set(found)) == len(found), f"{what} names something twice: {short(value)}")
+    if len(set(found)) != len(found):
+        raise Unreadable(f"{what} names something twice: {short(value)}")
     return found
 
 

@@ -12,16 +12,21 @@ from engines.gatsby import asks, observation, reading
 from engines.gatsby.moves import ask
 from engines.gatsby.state import Deal, GatsbyState
 from engines.gatsby.tables import (
+    ACTION_STEPS,
     ALL_TRACKS,
+    BONUSES,
+    CELLS,
     CHARACTERS,
     DRAWN_AT_SETUP,
     FACE_UP,
+    FLOOR_BONUS,
     NONE,
     OUTRANKS,
     PLACES,
     SPECIALS,
     STARS,
     TILES,
+    TOP_FLOOR,
     printed_bonuses,
 )
 
@@ -70,6 +75,23 @@ def _opening(seed: int) -> GatsbyState:
     return s
 
 
+def most_choices() -> int:
+    """A number of choices that no seat can exceed in one game; RULES.md tells the count."""
+    cells = CELLS - 1  # each takes a token once, and the first lies there from the setup
+    single = sum("advance" not in steps and bool({"swap_own", "x_first"} & set(steps)) for steps in ACTION_STEPS)
+    turns = cells + 2 * TOP_FLOOR + single
+    printed = [BONUSES[bonus] for bonus in (*printed_bonuses(_ANY_TILES), *FLOOR_BONUS) if bonus != NONE]
+    in_bonuses = sum(1 + _CHOICES_OF_BONUS[letter] for letter in printed)
+    in_steps = sum(_CHOICES_OF_STEP.get(step, 0) for steps in ACTION_STEPS for step in steps)
+    return 2 + (turns + 1) // 2 + cells + in_bonuses + in_steps
+
+
+# Choices beyond take or skip; the token of I is counted with the cells.
+_CHOICES_OF_BONUS = {"X": 3, "A": 0, "I": 0, "S": 2, "F": 1, "D": 2}
+_CHOICES_OF_STEP = {"x_first": 3, "swap_own": 2}
+_ANY_TILES = tuple((tile, 0) for tile in range(len(TILES)))
+
+
 class Gatsby(Game):
     """Dorothy and James gather characters at a cabaret, a finance centre and a racetrack."""
 
@@ -78,7 +100,7 @@ class Gatsby(Game):
     rules_version = observation.RULES_VERSION
     seats = range(2, 3)
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = {}
-    max_choices = 180
+    max_choices = most_choices()
 
     def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> GatsbyState:
         self.check_setup(seats=seats, seed=seed, options=options)

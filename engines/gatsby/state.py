@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engines.api import IllegalAction, InvalidAction, Observation, Outcome, Snapshot, State
+from engines.api import Observation, Outcome, Snapshot, State
 from engines.gatsby import observation, turn
 from engines.gatsby.actions import format_action, parse_action
-from engines.gatsby.asks import ASKS
+from engines.gatsby.refusals import refusal
 
 if TYPE_CHECKING:
     from engines.gatsby.actions import Choices
@@ -86,21 +86,10 @@ class GatsbyState(State):
 
     def apply(self, action: int) -> None:
         if action not in self.legal or action.__class__ is not int:
-            self._refuse(action)
+            raise refusal(self, action)
         self.ply += 1
         self.log = (self.log, action << 2 | self.turn << 1)
         turn.TAKE_ACTION[self.ask](self, action)
-
-    def _refuse(self, action: int) -> None:
-        """Say why an action can't be taken now."""
-        if type(action) is not int:
-            raise InvalidAction(f"{action!r} is no action of gatsby; actions are ints")
-        text = format_action(action)
-        if self.to_act is None:
-            raise IllegalAction(f"{text}: the game is over")
-        asked = ASKS[self.ask]
-        choices = " ".join(format_action(choice) for choice in self.legal)
-        raise IllegalAction(f"{text}: seat {self.to_act} is asked for {asked!r} and may choose {choices}")
 
     def observe(self, seat: int | None) -> Observation:
         return observation.observe(self, seat)

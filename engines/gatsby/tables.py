@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 NONE = -1
@@ -122,6 +123,7 @@ def _circles() -> int:
 CIRCLES = _circles()
 
 
+@lru_cache(maxsize=256)
 def printed_bonuses(tiles: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
     """The bonus of each cell of cabaret and tracks, for tiles that lie so."""
     prints = [TRACK_BONUSES.get(cell, NONE) for cell in range(CELLS)]
