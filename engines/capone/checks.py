@@ -31,7 +31,6 @@ def check_state(state: CaponeState, past: history.Year) -> None:
     check_guards(state)
     check_prison(state, past)
     check_money(state, past)
-    check_cards(state, past)
     check_moment(state, past)
     if state.want != wants.OVER and not state.legal_actions():
         raise Misread("the seat to act has no choice, which can't happen")

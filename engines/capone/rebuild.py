@@ -10,7 +10,7 @@ from random import Random
 from engines.api import Json
 from engines.capone import history, wants
 from engines.capone.actions import PLACES
-from engines.capone.checks import check_state
+from engines.capone.checks import check_cards, check_state
 from engines.capone.choices import least_total
 from engines.capone.history import Misread
 from engines.capone.state import CaponeState
@@ -113,6 +113,7 @@ def rebuild(given: Json, *, seats: int, income: str, seed: int, rng: Random | No
     entries = history.read(take(given, "log", list))
     past = history.follow(entries, seats=seats, first=state.first)
     read_cards(state, given, past, rng)
+    check_cards(state, past)
     state.log = history.chain(entries, state.returned, state.unshown)
     read_choice(state, given, past)
     check_state(state, past)

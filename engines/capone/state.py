@@ -130,9 +130,11 @@ class CaponeState(State):
         verb, argument = VERB_OF[action]
         effects.EFFECTS[verb](self, seat, argument)
 
-    def _refusal(self, action: int) -> InvalidAction | IllegalAction:
+    def _refusal(self, action: object) -> InvalidAction | IllegalAction:
+        if type(action) is not int:
+            return InvalidAction(f"{action!r:.60} is no action; actions are ints")
         if not is_action(action, self.seats):
-            return InvalidAction(f"{action!r:.60} is no action of capone with {self.seats} seats")
+            return IllegalAction(f"{action!r:.60}: no action of capone with {self.seats} seats has this number")
         return IllegalAction(f"{text_of(action, self.seats)}: {choices.why_not(self, action)}")
 
     def observe(self, seat: int | None) -> Observation:
