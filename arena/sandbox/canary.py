@@ -17,7 +17,7 @@ from arena.sandbox.leases import lease_user
 from arena.sandbox.places import is_root
 from arena.sandbox.process import BotProcess
 from arena.sandbox.profile import Cell, Wall
-from arena.sandbox.runtime import Runtime
+from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.staging import new_folder
 
 _WALL_S = 20.0

@@ -13,7 +13,7 @@ from arena.sandbox.errors import SandboxError
 from arena.sandbox.places import CODE_ROOT, is_root
 from arena.sandbox.process import BotProcess, read_child_pid
 from arena.sandbox.profile import Cell, Wall, command
-from arena.sandbox.runtime import Runtime
+from arena.sandbox.runtime_folder import Runtime
 
 
 def launch(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:

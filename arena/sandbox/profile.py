@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox.runtime import Runtime
+from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, Start
 
 LAYERS = (

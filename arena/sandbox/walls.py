@@ -17,7 +17,7 @@ from arena.sandbox.canary import canary
 from arena.sandbox.errors import SandboxError, SandboxUnavailable
 from arena.sandbox.places import is_reachable, is_root, runtime_folder
 from arena.sandbox.profile import Wall
-from arena.sandbox.runtime import Runtime, current_runtime
+from arena.sandbox.runtime_folder import Runtime, current_runtime
 
 OLDEST = (0, 8)
 CURE = (

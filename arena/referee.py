@@ -1,0 +1,246 @@
+"""Runs one match: asks, waits, judges, and never lets a bot or the host decide more than it may."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable, Sequence
+
+from arena.clock import Spent, Stopwatch, now_ms
+from arena.players import BotFault, Player
+from arena.protocol import InvalidAnswer, act_line, end_line, read_answer, read_ready
+from arena.ranking import is_cut
+from arena.record import Fault, FaultStage, PlayedAction
+from arena.shape import shown
+from engines import State
+
+GOODBYE_MS = 1000.0
+_TICK_MS = 1000.0
+_IN = select.POLLIN
+
+
+class HostProblem(RuntimeError):
+    """The match cannot go on through no fault of a bot."""
+
+
+class GameCut(Exception):
+    """Fewer than two seats without fault remain."""
+
+
+class Referee:
+    """The table of one match: bots are greeted one by one, then the game is played, then they are sent home."""
+
+    def __init__(self, players: list[Player], *, wall_ms: float, on_tick: Callable[[int, int | None], None]) -> None:
+        self.players = players
+        self.actions: list[PlayedAction] = []
+        self.faults: list[Fault] = []
+        self._wall_ms = wall_ms
+        self._until = now_ms() + wall_ms
+        self._on_tick = on_tick
+        self._next_tick = 0.0
+        self._poller = select.poll()
+        self._ears: dict[int, tuple[Player, str]] = {}
+
+    def greet(self, player: Player, hello: bytes) -> None:
+        """Wait until a bot that was just started is ready; one that is not is out."""
+        assert player.process is not None
+        self._listen(player)
+        watch = Stopwatch(player.process, player.clock, player.clock.start_budget())
+        try:
+            line, _ = self._ask(player, hello, watch, stage="start")
+            read_ready(line)
+        except InvalidAnswer as error:
+            self._blame(player, "start", BotFault("invalid_answer", str(error)))
+        except BotFault as fault:
+            self._blame(player, "start", fault)
+        else:
+            player.pause()
+            player.clock.begin(player.process)
+
+    def play(self, state: State) -> None:
+        """Play from this state to the end of the game; raises GameCut or HostProblem."""
+        self._judge_unasked()
+        self._stop_if_cut()
+        while (seat := state.to_act) is not None:
+            self._look_at_the_time(seat)
+            player = self.players[seat]
+            if player.fault is not None:
+                self._play_on(player, state)
+                continue
+            try:
+                self._take_turn(player, state)
+            except BotFault as fault:
+                self._blame(player, "act", fault)
+            if state.to_act is not None:
+                self._judge_unasked()
+                self._stop_if_cut()
+
+    def _play_on(self, player: Player, state: State) -> None:
+        """A seat that is out takes its first legal action, at no cost."""
+        action = state.legal_actions()[0]
+        text = state.format(action)
+        state.apply(action)
+        self.actions.append(PlayedAction(player.seat, text, 0.0, 0.0))
+
+    def _take_turn(self, player: Player, state: State) -> None:
+        legal = state.legal_actions()
+        texts = [state.format(action) for action in legal]
+        text, spent = self._choice(player, state, texts)
+        try:
+            place = texts.index(text)
+        except ValueError:
+            raise BotFault("illegal_action", f"{shown(text)} is not one of the {len(texts)} legal actions") from None
+        state.apply(legal[place])
+        self.actions.append(PlayedAction(player.seat, text, round(spent.cpu_ms, 2), round(spent.wall_ms, 2)))
+        if state.to_act != player.seat:
+            player.pause()
+
+    def _choice(self, player: Player, state: State, texts: Sequence[str]) -> tuple[str, Spent]:
+        assert player.process is not None
+        clock, ply = player.clock, len(self.actions)
+        message = act_line(ply, state.observe(player.seat), texts, clock.limits.turn_ms, int(clock.bank_ms))
+        watch = Stopwatch(player.process, clock, clock.act_budget(player.process))
+        line, spent = self._ask(player, message, watch, stage="act")
+        if spent.cpu_ms > clock.limits.turn_ms + clock.bank_ms:
+            raise BotFault("timeout", f"it used {spent.cpu_ms:.0f} ms of cpu, more than its allowance and bank")
+        clock.charge_act(spent)
+        try:
+            answer = read_answer(line)
+        except InvalidAnswer as error:
+            raise BotFault("invalid_answer", str(error)) from error
+        if answer.note:
+            player.note(ply, answer.note)
+        return answer.action, spent
+
+    def _ask(self, player: Player, message: bytes, watch: Stopwatch, *, stage: FaultStage) -> tuple[bytes, Spent]:
+        """Send a line and wait for one; raises BotFault about this player, GameCut through another, or HostProblem."""
+        player.send(message)
+        if player.unsent:
+            self._hear_on(player, "stdin", select.POLLOUT)
+        player.resume()
+        look_at = watch.first_look_ms
+        while True:
+            self._attend(self._poller.poll(max(0.0, look_at - watch.wall_ms())), asked=player, stage=stage)
+            line = player.next_line()
+            if line is not None:
+                return line, watch.spent()
+            if player.is_dead:
+                raise self._death(player, stage)
+            spent = watch.spent()
+            if spent.wall_ms >= look_at:
+                self._judge_time(watch, spent)
+                look_at = spent.wall_ms + min(watch.next_look_ms(spent), _TICK_MS)
+            self._look_at_the_time(player.seat)
+
+    def _judge_time(self, watch: Stopwatch, spent: Spent) -> None:
+        verdict = watch.judge(spent)
+        if verdict == "timeout":
+            raise BotFault("timeout", f"no answer after {spent.wall_ms:.0f} ms, of which {spent.cpu_ms:.0f} ms of cpu")
+        if verdict == "host_fault":
+            raise HostProblem(f"the host was too busy: {spent.wall_ms:.0f} ms gave a bot {spent.cpu_ms:.0f} ms of cpu")
+
+    def _look_at_the_time(self, to_act: int | None) -> None:
+        """Once in a while tell the caller that we live; past the wall limit of the order it is the host's fault."""
+        now = now_ms()
+        if now >= self._until:
+            raise HostProblem(f"the match reached its wall limit of {self._wall_ms:.0f} ms")
+        if now >= self._next_tick:
+            self._next_tick = now + _TICK_MS
+            self._on_tick(len(self.actions), to_act)
+
+    # Listening
+
+    def _listen(self, player: Player) -> None:
+        for ear in ("stdout", "stderr", "pidfd"):
+            self._hear_on(player, ear, _IN)
+
+    def _hear_on(self, player: Player, ear: str, mask: int) -> None:
+        descriptor: int = getattr(player.process, ear)
+        self._ears[descriptor] = (player, ear)
+        self._poller.register(descriptor, mask)
+
+    def _forget(self, descriptor: int) -> None:
+        if self._ears.pop(descriptor, None) is not None:
+            self._poller.unregister(descriptor)
+
+    def _attend(self, events: list[tuple[int, int]], *, asked: Player, stage: FaultStage) -> None:
+        """Take in what happened; a fault of the bot that was asked is raised, that of another is written down."""
+        faults = len(self.faults)
+        for descriptor, _ in events:
+            player, ear = self._ears.get(descriptor, (None, ""))
+            if player is None:
+                continue
+            try:
+                if not self._take_in(player, ear):
+                    self._forget(descriptor)
+            except BotFault as fault:
+                if player is asked:
+                    raise
+                self._blame(player, "act", fault)
+            if player is not asked:
+                self._judge_unasked(asked)
+        if stage == "act" and len(self.faults) > faults:
+            self._stop_if_cut()
+
+    def _take_in(self, player: Player, ear: str) -> bool:
+        """False when there is nothing more to expect from this descriptor."""
+        if ear == "stdout":
+            return player.hear()
+        if ear == "stderr":
+            return player.hear_stderr()
+        if ear == "stdin":
+            player.push()
+            return bool(player.unsent)
+        player.is_dead = True
+        player.drain()
+        return False
+
+    # Judging
+
+    def _judge_unasked(self, asked: Player | None = None) -> None:
+        """A whole line from a bot that was not asked is a fault at once."""
+        for player in self.players:
+            if player is not asked and player.fault is None and player.has_line():
+                self._blame(player, "act", BotFault("invalid_answer", "it sent a line without being asked"))
+
+    def _stop_if_cut(self) -> None:
+        if self.faults and is_cut(len(self.players), self.faults):
+            raise GameCut
+
+    def _death(self, player: Player, stage: FaultStage) -> BotFault:
+        assert player.process is not None
+        self._send_away(player)
+        if stage == "start" and not player.process.was_set_up:
+            raise HostProblem(f"the sandbox could not be set up: {player.last_words()[-300:] or 'no reason given'}")
+        return player.death()
+
+    def _blame(self, player: Player, stage: FaultStage, fault: BotFault) -> None:
+        """The seat is out; its process is ended at once."""
+        ply = len(self.actions) if stage == "act" else 0
+        player.fault = Fault(player.seat, fault.kind, stage, ply, str(fault))
+        self.faults.append(player.fault)
+        self._send_away(player)
+
+    def _send_away(self, player: Player) -> None:
+        for descriptor in [key for key, (owner, _) in self._ears.items() if owner is player]:
+            self._forget(descriptor)
+        player.leave()
+
+    # Going home
+
+    def say_goodbye(self, ranks: Sequence[int] | None, ending: str, game_ending: str | None) -> None:
+        """Tell every bot how it ended and give all of them a second to leave; nothing they do now is a fault."""
+        leaving = [player for player in self.players if player.is_playing and not player.is_dead]
+        for player in leaving:
+            player.send(end_line(ranks, ending, game_ending))
+            player.resume()
+        until = now_ms() + GOODBYE_MS
+        while any(not player.is_dead for player in leaving) and (left := until - now_ms()) > 0:
+            for descriptor, _ in self._poller.poll(left):
+                player, ear = self._ears[descriptor]
+                try:
+                    goes_on = self._take_in(player, ear)
+                except BotFault:
+                    goes_on = False
+                player.heard.clear()
+                if not goes_on:
+                    self._forget(descriptor)

@@ -1,0 +1,156 @@
+"""The runtime folder: what bots can see and import, made by set-up and checked at every start.
+
+`python -m arena.sandbox.runtime` makes it, or brings it up to date after a change to the engines or the kit.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from arena.bundle.store import remove_folder
+from arena.sandbox import rootfs
+from arena.sandbox.errors import SandboxUnavailable
+from arena.sandbox.places import CODE_ROOT, check_unspoilt, runtime_folder
+
+CURE = "run `make setup` (or `python -m arena.sandbox.runtime`)."
+_CODE_PARTS = ("engines", "bots/kit")
+_CODE_SUFFIXES = (".py", ".csv", ".json", ".toml", ".txt")
+_KEEP_S = 6 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """A runtime folder that fits the code that is running."""
+
+    root: Path
+    code: Path
+    digest: str
+    python: str
+    has_node: bool
+    has_setpriv: bool
+
+
+@cache
+def code_digest() -> str:
+    """The sha256 of every file of engines and bots.kit that a bot can import."""
+    whole = sha256()
+    for path in _code_files():
+        whole.update(f"{path.relative_to(CODE_ROOT)}\n".encode())
+        whole.update(sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def _code_files() -> Iterator[Path]:
+    yield CODE_ROOT / "bots" / "__init__.py"
+    for part in _CODE_PARTS:
+        found = (CODE_ROOT / part).rglob("*")
+        yield from sorted(path for path in found if path.suffix in _CODE_SUFFIXES and "__pycache__" not in path.parts)
+
+
+@cache
+def current_runtime() -> Runtime:
+    """The runtime folder of this machine; raises SandboxUnavailable when it is missing, spoilt or of other engines."""
+    folder = runtime_folder()
+    try:
+        facts = json.loads((folder / "current.json").read_bytes())
+        root, code = folder / facts["root"], folder / facts["code"]
+        python, digest = str(facts["python"]), str(facts["code_digest"])
+    except FileNotFoundError:
+        raise SandboxUnavailable(f"there is no runtime folder at {folder}.", CURE) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SandboxUnavailable(f"the runtime folder {folder} can't be read ({error}).", CURE) from error
+    if digest != code_digest():
+        raise SandboxUnavailable(
+            f"the runtime folder {folder} was made from other engines ({digest[:12]}, running {code_digest()[:12]}).",
+            CURE,
+        )
+    for part in (folder, root, code):
+        if not part.is_dir():
+            raise SandboxUnavailable(f"{part} is missing.", CURE)
+        check_unspoilt(part)
+    programs = root / "usr" / "bin"
+    return Runtime(root, code, digest, python, (programs / "node").exists(), (programs / "setpriv").exists())
+
+
+def set_up() -> Runtime:
+    """Make the runtime folder, or only the parts of it that changed."""
+    folder = runtime_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)
+    code_digest.cache_clear()
+    current_runtime.cache_clear()
+    with _locked(folder):
+        interpreter = rootfs.find_interpreter()
+        root = _made(folder, f"root-{rootfs.base_digest(interpreter)[:16]}", lambda new: rootfs.build(new, interpreter))
+        code = _made(folder, f"code-{code_digest()[:16]}", lambda new: _copy_code(new, root, interpreter.name))
+        facts = {"root": root.name, "code": code.name, "code_digest": code_digest(), "python": interpreter.name}
+        _write_facts(folder, facts)
+        _forget_old(folder, keep={root.name, code.name})
+    return current_runtime()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """One builder at a time; the lock goes with the process that holds it."""
+    with open(folder / ".lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _made(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
+    """folder/name, made beside and moved into place whole, unless it is there already."""
+    target = folder / name
+    if target.is_dir():
+        return target
+    fresh = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
+    try:
+        make(fresh)
+        _readable_by_all(fresh)
+        fresh.rename(target)
+    finally:
+        remove_folder(fresh)
+    return target
+
+
+def _copy_code(target: Path, root: Path, python: str) -> None:
+    for path in _code_files():
+        copy = target / path.relative_to(CODE_ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    rootfs.compile_folder(root / "usr" / "bin" / python, target, seen_as="/opt/rumrunner/code")
+
+
+def _readable_by_all(folder: Path) -> None:
+    """Bots run under other users; nobody needs to write here."""
+    for parent, _, names in os.walk(folder):
+        os.chmod(parent, 0o755)  # noqa: S103 every bot's user reads here
+        for name in names:
+            path = os.path.join(parent, name)
+            if not os.path.islink(path):
+                os.chmod(path, 0o755 if os.access(path, os.X_OK) else 0o644)
+
+
+def _write_facts(folder: Path, facts: dict[str, str]) -> None:
+    fresh = folder / f".current-{os.getpid()}"
+    fresh.write_text(json.dumps(facts, indent=1) + "\n")
+    fresh.chmod(0o644)
+    fresh.rename(folder / "current.json")
+
+
+def _forget_old(folder: Path, keep: set[str]) -> None:
+    """Matches that run now may still use the folder before this one, so it goes some hours later."""
+    for path in folder.iterdir():
+        is_part = path.name.startswith(("root-", "code-", ".making-"))
+        if is_part and path.name not in keep and path.stat().st_mtime < time.time() - _KEEP_S:
+            remove_folder(path)
