@@ -11,4 +11,6 @@ _SHORT.maxlist = _SHORT.maxdict = _SHORT.maxtuple = 8
 
 def quote(value: object) -> str:
     """The value as Python would write it, cut where it is long or deep."""
+    if isinstance(value, int) and value.bit_length() > 128:  # Python refuses to write very long ints
+        return f"an int of {value.bit_length()} bits"
     return _SHORT.repr(value)

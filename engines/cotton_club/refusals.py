@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engines.cotton_club.actions import (
+    ACTIONS,
     CARD_OF,
     FIRST_ADD,
     FIRST_BRIBE,
@@ -34,7 +35,9 @@ _STAGES_OF_KIND = (
 
 
 def why_not(state: CottonClubState, action: int) -> str:
-    """The reason that an action of the game is not legal now."""
+    """The reason that an int is not legal now."""
+    if not 0 <= action < ACTIONS:
+        return f"no action of cotton_club has this int; they are 0 to {ACTIONS - 1}"
     if state.stage == OVER or state.to_act is None:
         return "the game is over"
     stages = next(stages for first, stages in _STAGES_OF_KIND if action >= first)

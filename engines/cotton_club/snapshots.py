@@ -83,11 +83,13 @@ def _read_deal(deal: Json) -> Deal:
     piles, hands = deal["piles"], deal["hands"]
     _require(isinstance(piles, dict) and set(piles) == set(TYPES), f"piles has {', '.join(TYPES)}", piles)
     _require(isinstance(hands, list), "hands is a list", hands)
+    dealt = tuple(_read_ids(hand, EVENT_NUMBERS, "events") for hand in hands)
+    _require(all(list(hand) == sorted(hand) for hand in dealt), "each hand is sorted", hands)
     return Deal(
         first_seat=deal["first_seat"],
         piles=tuple(_read_ids(piles[name], CARD_NUMBERS, "cards") for name in TYPES),
         event_pile=_read_ids(deal["event_pile"], EVENT_NUMBERS, "events"),
-        hands=tuple(tuple(sorted(_read_ids(hand, EVENT_NUMBERS, "events"))) for hand in hands),
+        hands=dealt,
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engines.api import IllegalAction, Observation, Outcome, Snapshot, State
-from engines.cotton_club.actions import ACTIONS, format_action, parse_action
+from engines.cotton_club.actions import ACTIONS, TEXTS, format_action, parse_action
 from engines.cotton_club.deal import Deal
 from engines.cotton_club.observation import observe
+from engines.cotton_club.quotes import quote
 from engines.cotton_club.refusals import why_not
 from engines.cotton_club.rounds import DROP, OVER, choices, take_choice
 from engines.cotton_club.scoring import count_outcome
@@ -119,12 +120,13 @@ class CottonClubState(State):
         return parse_action(text)
 
     def apply(self, action: int) -> None:
-        if type(action) is not int or not 0 <= action < ACTIONS:
+        if type(action) is not int:
             format_action(action)  # raises InvalidAction
         if self._legal is None:
             self._legal = choices(self)
         if action not in self._legal:
-            raise IllegalAction(f"{format_action(action)}: {why_not(self, action)}")
+            text = TEXTS[action] if 0 <= action < ACTIONS else quote(action)
+            raise IllegalAction(f"{text}: {why_not(self, action)}")
         self.log = (self.log, self.to_act or 0, action)
         self.ply += 1
         self._legal = None
