@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from ladder.matches import leases, results
+from ladder.matches.models import FailedAttempt, Lane, Match
+from ladder.ratings.models import Ladder
+from tests.ladder.cast import enrol, finish, make_ladder, make_record, queue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return make_ladder()
+
+
+@pytest.fixture
+def match(ladder: Ladder) -> Match:
+    return queue(ladder, *enrol(ladder, 2))
+
+
+def claim(worker: str = "host/1") -> leases.Claim:
+    claimed = leases.claim_match(worker=worker)
+    assert claimed is not None
+    return claimed
+
+
+def silence(match: Match) -> None:
+    """Let the lease run out by the database's clock."""
+    Match.objects.filter(pk=match.pk).update(lease_until=Now() - timedelta(seconds=1))
+
+
+def test_a_claimed_match_is_running_under_a_lease(match: Match) -> None:
+    taken = claim()
+    match.refresh_from_db()
+    assert (match.status, match.lease, match.attempts) == ("running", taken.lease, 1)
+    assert match.lease_until > timezone.now()
+
+
+def test_the_second_of_two_workers_gets_nothing(match: Match) -> None:
+    claim("host/1")
+    assert leases.claim_match(worker="host/2") is None
+
+
+def test_an_order_carries_seed_seats_and_limits(match: Match) -> None:
+    order = claim().order
+    assert str(order.seed) == match.set.seed
+    assert order.seats == tuple(seat.version.digest for seat in match.seats.order_by("seat"))
+    assert order.limits.turn_ms == 100
+
+
+def test_a_held_match_is_not_claimed(match: Match) -> None:
+    Match.objects.update(is_held=True)
+    assert leases.claim_match(worker="host/1") is None
+
+
+def test_a_rated_match_gets_its_number_at_the_first_claim_and_keeps_it(ladder: Ladder, match: Match) -> None:
+    assert match.rating_number is None
+    taken = claim()
+    leases.report_host_fault(taken.match_id, taken.lease, detail="stolen cpu")
+    Match.objects.update(elsewhere_until=None)
+    claim()
+    match.refresh_from_db()
+    ladder.refresh_from_db()
+    assert (match.rating_number, ladder.last_number, match.attempts) == (1, 1, 2)
+
+
+def test_an_unrated_match_has_no_number(ladder: Ladder) -> None:
+    match = queue(ladder, *enrol(ladder, 2), is_rated=False)
+    claim()
+    match.refresh_from_db()
+    assert match.rating_number is None
+
+
+def test_a_host_fault_is_tried_elsewhere_first(match: Match) -> None:
+    taken = claim("here/1")
+    leases.report_host_fault(taken.match_id, taken.lease, detail="no memory")
+    assert leases.claim_match(worker="here/2") is None
+    assert leases.claim_match(worker="there/1") is not None
+
+
+def test_three_host_faults_void_a_match(match: Match) -> None:
+    for host in ("a/1", "b/1", "c/1"):
+        taken = claim(host)
+        assert leases.report_host_fault(taken.match_id, taken.lease, detail="no memory")
+    match.refresh_from_db()
+    assert (match.status, match.attempts, match.ending) == ("void", 3, "host_fault")
+    assert "no memory" in match.reason
+    assert match.failed_attempts.filter(cause=FailedAttempt.Cause.HOST_FAULT).count() == 3
+
+
+def test_a_match_handed_back_costs_no_attempt(match: Match) -> None:
+    taken = claim()
+    assert leases.hand_back(taken.match_id, taken.lease, detail="stopping")
+    match.refresh_from_db()
+    assert (match.status, match.attempts, match.lease) == ("queued", 0, None)
+
+
+def test_the_reaper_takes_a_match_from_a_silent_worker(match: Match) -> None:
+    claim()
+    assert leases.reap() == 0
+    silence(match)
+    assert leases.reap() == 1
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == ("queued", 1)
+
+
+def test_a_heartbeat_keeps_the_reaper_away(match: Match) -> None:
+    taken = claim()
+    silence(match)
+    assert leases.renew_lease(taken.match_id, taken.lease)
+    assert leases.reap() == 0
+
+
+def test_the_reaper_voids_a_match_whose_third_worker_fell_silent(match: Match) -> None:
+    for _ in range(3):
+        claim()
+        silence(match)
+        assert leases.reap() == 1
+    match.refresh_from_db()
+    assert match.status == "void"
+    assert leases.claim_match(worker="host/9") is None
+
+
+def test_a_late_result_of_an_expired_lease_changes_nothing(match: Match) -> None:
+    late = claim("slow/1")
+    silence(match)
+    leases.reap()
+    current = claim("quick/1")
+    record = make_record(late.order, ranks=(1, 2))
+    assert not results.record_result(match_id=match.pk, lease=late.lease, record=record)
+    assert not leases.renew_lease(match.pk, late.lease)
+    assert not leases.hand_back(match.pk, late.lease, detail="")
+    assert not leases.report_host_fault(match.pk, late.lease, detail="")
+    match.refresh_from_db()
+    assert (match.status, match.lease) == ("running", current.lease)
+
+
+def test_a_result_is_taken_once(match: Match) -> None:
+    taken = claim()
+    finish(match, 1, 2)
+    record = make_record(taken.order, ranks=(2, 1))
+    assert not results.record_result(match_id=match.pk, lease=taken.lease, record=record)
+    assert [seat.rank for seat in match.seats.order_by("seat")] == [1, 2]
+
+
+@pytest.mark.parametrize("skew_s", [-60, 60])
+def test_a_worker_whose_clock_is_a_minute_off_does_no_harm(match: Match, skew_s: int, monkeypatch) -> None:
+    real = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: real() + timedelta(seconds=skew_s))
+    taken = claim()
+    assert leases.renew_lease(taken.match_id, taken.lease)
+    match.refresh_from_db()
+    assert abs((match.lease_until - real()).total_seconds() - 60) < 5
+    assert leases.reap() == 0
+    silence(match)
+    assert leases.reap() == 1
+
+
+def test_the_database_refuses_a_running_match_without_a_lease(match: Match) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Match.objects.filter(pk=match.pk).update(status="running")
+
+
+def test_the_database_refuses_one_rating_number_twice(ladder: Ladder) -> None:
+    one, other = (queue(ladder, *enrol(ladder, 2)) for _ in range(2))
+    Match.objects.filter(pk=one.pk).update(rating_number=7)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Match.objects.filter(pk=other.pk).update(rating_number=7)
+
+
+def test_every_lane_is_served_in_its_share_while_all_are_full(ladder: Ladder) -> None:
+    rng = random.Random(5)
+    first = Counter(leases.lanes_in_turn(rng)[0] for _ in range(4400))
+    for lane, share in leases.LANE_SHARES.items():
+        assert abs(first[lane] - 400 * share) < 200
+
+
+def test_within_a_lane_priority_goes_first_then_age(ladder: Ladder) -> None:
+    versions = enrol(ladder, 2)
+    old, urgent, new = (queue(ladder, *versions, lane=Lane.TOURNAMENT, priority=priority) for priority in (0, -1, 0))
+    assert [claim().match_id for _ in range(3)] == [urgent.pk, old.pk, new.pk]
