@@ -35,6 +35,7 @@ STAGES = {
     "tournaments": "ladder.tournaments.services.advance_all",
     "pair": "ladder.matchmaking.services.pair_all",
     "play": "ladder.pipeline.wake_players",
+    "pulse": "ladder.matches.registration.note_beat",
     "tidy": "ladder.operations.tidying.tidy_when_due",
 }
 
@@ -44,7 +45,6 @@ def tick() -> None:
     """One beat: every stage once; one that fails is logged and does not stop the others."""
     for stage in STAGES:
         run_stage(stage)
-    import_string("ladder.matches.registration.note_pulse")("tick")
 
 
 @shared_task(name="ladder.pipeline.run_stage")

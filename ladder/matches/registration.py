@@ -14,7 +14,7 @@ from django.db import DatabaseError, connections
 from django.db.models.functions import Now
 
 from arena import SandboxUnavailable
-from arena.sandbox.runtime import code_digest
+from arena.sandbox.runtime_folder import code_digest
 from arena.sandbox.walls import require_sandbox
 from ladder.matches.models import Pulse, Worker
 from ladder.matches.playing import STOP
@@ -67,9 +67,9 @@ def may_play() -> bool:
     return not message
 
 
-def note_pulse(stage: str) -> None:
-    """A stage of the pipeline ran just now, with these engines."""
-    Pulse.objects.update_or_create(stage=stage, defaults={"at": Now(), "engines_digest": code_digest()})
+def note_beat() -> None:
+    """The pipeline ran through its stages just now, with these engines."""
+    Pulse.objects.update_or_create(stage="tick", defaults={"at": Now(), "engines_digest": code_digest()})
 
 
 def show_worker() -> None:
