@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "ladder.web.errors.TellRefusals",
 ]
 
 ROOT_URLCONF = "ladder.urls"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from ladder.api import auth, games, me
+from ladder.api import auth, bots, games, ladders, matches, me, replays, versions
 from ladder.api.docs import SchemaView, SwaggerView
 from ladder.api.nowhere import Nowhere
 
@@ -31,5 +31,24 @@ urlpatterns = [
     path("v1/me/notifications/", me.NotificationsView.as_view(), name="notifications"),
     path("v1/games/", games.GamesView.as_view(), name="games"),
     path("v1/games/<str:name>/", games.GameView.as_view(), name="game"),
+    path("v1/ladders/", ladders.LaddersView.as_view(), name="ladders"),
+    path("v1/ladders/<slug:slug>/", ladders.LadderView.as_view(), name="ladder"),
+    path("v1/ladders/<slug:slug>/leaderboard/", ladders.LeaderboardView.as_view(), name="leaderboard"),
+    path("v1/bots/", bots.BotsView.as_view(), name="bots"),
+    path("v1/bots/<id:bot_id>/", bots.BotView.as_view(), name="bot"),
+    path("v1/bots/<id:bot_id>/history/", bots.HistoryView.as_view(), name="history"),
+    path("v1/bots/<id:bot_id>/opponents/", bots.OpponentsView.as_view(), name="opponents"),
+    path("v1/bots/<id:bot_id>/versions/", versions.VersionsView.as_view(), name="versions"),
+    path("v1/bots/<id:bot_id>/versions/<id:number>/", versions.VersionView.as_view(), name="version"),
+    path("v1/bots/<id:bot_id>/versions/<id:number>/activate/", versions.ActivateView.as_view(), name="activate"),
+    path("v1/bots/<id:bot_id>/versions/<id:number>/withdraw/", versions.WithdrawView.as_view(), name="withdraw"),
+    path("v1/bots/<id:bot_id>/versions/<id:number>/source/", versions.SourceView.as_view(), name="source"),
+    path("v1/matches/", matches.MatchesView.as_view(), name="matches"),
+    path("v1/matches/<id:match_id>/", matches.MatchView.as_view(), name="match"),
+    path("v1/matches/<id:match_id>/record/", replays.RecordView.as_view(), name="record"),
+    path("v1/matches/<id:match_id>/frames/", replays.FramesView.as_view(), name="frames"),
+    path("v1/matches/<id:match_id>/verify/", replays.VerifyView.as_view(), name="verify"),
+    path("v1/matches/<id:match_id>/log/<id:seat>/", replays.LogView.as_view(), name="log"),
+    # Tournaments: ladder/api/tournaments.py
     re_path(r"", Nowhere.as_view(), name="nowhere"),
 ]

@@ -1,0 +1,202 @@
+"""Bots, how they fared over time, and against whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import generics, serializers, status
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engines import GAMES
+from ladder.api.ladders import SeatFare
+from ladder.api.schema import asked
+from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.queries import by_seat, get_ladder, history, opponents, standings_of_bot
+from ladder.submissions.models import Bot
+from ladder.submissions.queries import bots_in_full
+from ladder.submissions.services import create_bot
+
+LADDER = asked("ladder", OpenApiTypes.STR, "The ladder's slug; otherwise the game's first open ladder.")
+
+
+class BotLine(serializers.ModelSerializer):
+    """A bot."""
+
+    url = serializers.HyperlinkedIdentityField("api:bot", lookup_url_kwarg="bot_id")
+    owner = serializers.CharField(source="owner.username", default=None, allow_null=True)
+    active_version = serializers.IntegerField(source="active_version.number", default=None, allow_null=True)
+
+    class Meta:
+        model = Bot
+        fields = ("id", "url", "name", "game", "owner", "description", "active_version", "created_at")
+        read_only_fields = fields
+
+
+class NewBot(serializers.Serializer):
+    """What a new bot is called and what it plays."""
+
+    name = serializers.CharField(max_length=40)
+    game = serializers.CharField(max_length=40)
+    description = serializers.CharField(max_length=500, required=False, default="", allow_blank=True)
+
+
+class StandingLine(serializers.ModelSerializer):
+    """Where a version stands on a ladder."""
+
+    ladder = serializers.CharField(source="ladder.slug")
+    version = serializers.IntegerField(source="version.number")
+
+    class Meta:
+        model = Standing
+        fields = (
+            "ladder", "version", "is_listed", "mu", "sigma", "rating", "matches", "wins", "draws", "losses", "faults",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class BotDetail(BotLine):
+    """A bot and where its versions stand."""
+
+    standings = serializers.SerializerMethodField()
+
+    class Meta(BotLine.Meta):
+        fields = (*BotLine.Meta.fields, "standings")
+        read_only_fields = fields
+
+    @extend_schema_field(StandingLine(many=True))
+    def get_standings(self, bot: Bot) -> list[Any]:
+        return StandingLine(standings_of_bot(bot.pk), many=True).data
+
+
+class PointLine(serializers.Serializer):
+    """A rating after a match."""
+
+    number = serializers.IntegerField(help_text="The rating number on the ladder.")
+    match_id = serializers.IntegerField()
+    version = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    mu = serializers.FloatField()
+    sigma = serializers.FloatField()
+
+
+class OpponentLine(serializers.Serializer):
+    """Another bot and how it went against it."""
+
+    bot_id = serializers.IntegerField()
+    bot = serializers.CharField()
+    owner = serializers.CharField(allow_null=True)
+    matches = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    last_match_id = serializers.IntegerField()
+
+
+class HistoryPage(serializers.Serializer):
+    """Ratings over time on one ladder."""
+
+    ladder = serializers.CharField(allow_null=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = PointLine(many=True)
+
+
+class OpponentPage(serializers.Serializer):
+    """Head-to-head on one ladder, and how each seat went."""
+
+    ladder = serializers.CharField(allow_null=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = OpponentLine(many=True)
+    by_seat = SeatFare(many=True)
+
+
+class BotFilter(django_filters.FilterSet):
+    """Which bots are wanted."""
+
+    game = django_filters.ChoiceFilter(choices=lambda: [(name, name) for name in GAMES])
+    owner = django_filters.CharFilter("owner__username", lookup_expr="iexact", max_length=60)
+    search = django_filters.CharFilter("name", lookup_expr="icontains", max_length=60)
+
+    class Meta:
+        model = Bot
+        fields = ("game", "owner", "search")
+
+
+class BotsView(generics.ListAPIView):
+    """All bots, newest first."""
+
+    queryset = Bot.objects.none()
+    serializer_class = BotLine
+    filterset_class = BotFilter
+
+    def get_queryset(self) -> QuerySet[Bot]:
+        return bots_in_full()
+
+    @extend_schema(request=NewBot, responses={201: BotLine})
+    def post(self, request: Request) -> Response:
+        wanted = NewBot(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        bot = create_bot(owner=request.user, **wanted.validated_data)
+        place = reverse("api:bot", kwargs={"bot_id": bot.pk}, request=request)
+        body = BotLine(bot, context={"request": request}).data
+        return Response(body, status=status.HTTP_201_CREATED, headers={"Location": place})
+
+
+class BotView(APIView):
+    """One bot."""
+
+    @extend_schema(responses=BotDetail)
+    def get(self, request: Request, bot_id: int) -> Response:
+        return Response(BotDetail(get_bot(bot_id), context={"request": request}).data)
+
+
+class HistoryView(APIView):
+    """How a bot's rating went, as points for a plot."""
+
+    @extend_schema(parameters=[LADDER], responses=HistoryPage)
+    def get(self, request: Request, bot_id: int) -> Response:
+        bot, ladder = get_bot(bot_id), _ladder(request, bot_id)
+        points = history(bot_id=bot.pk, ladder=ladder) if ladder else []
+        return Response({"ladder": ladder and ladder.slug, "next": None, "previous": None, "results": points})
+
+
+class OpponentsView(APIView):
+    """How a bot fares against others, and in each seat."""
+
+    @extend_schema(parameters=[LADDER], responses=OpponentPage)
+    def get(self, request: Request, bot_id: int) -> Response:
+        bot, ladder = get_bot(bot_id), _ladder(request, bot_id)
+        return Response(
+            {
+                "ladder": ladder and ladder.slug,
+                "next": None,
+                "previous": None,
+                "results": opponents(bot_id=bot.pk, ladder=ladder) if ladder else [],
+                "by_seat": by_seat(bot_id=bot.pk, ladder=ladder) if ladder else [],
+            }
+        )
+
+
+def get_bot(bot_id: int) -> Bot:
+    """The bot of an id; raises NotFound."""
+    bot = bots_in_full().filter(pk=bot_id).first()
+    if bot is None:
+        raise NotFound(f"There is no bot {bot_id}.")
+    return bot
+
+
+def _ladder(request: Request, bot_id: int) -> Ladder | None:
+    """The ladder asked for, or the first open one of the bot's game."""
+    if slug := request.query_params.get("ladder"):
+        return get_ladder(slug[:80])
+    games = Bot.objects.filter(pk=bot_id).values("game")
+    return Ladder.objects.filter(game__in=games, is_open=True).order_by("seats", "slug").first()

@@ -1,0 +1,173 @@
+"""Ladders and their leaderboards."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+from django.core.cache import cache
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ladder.api.paging import Pages
+from ladder.api.schema import asked
+from ladder.api.wire import OPTIONS
+from ladder.ratings.models import Ladder
+from ladder.ratings.queries import MOST_ROWS, PAGE, Row, get_ladder, leaderboard, seat_advantage
+
+CACHE_S = 3
+
+
+class LadderLine(serializers.ModelSerializer):
+    """A ladder."""
+
+    matches = serializers.IntegerField(source="last_number", help_text="Rated matches that were begun.")
+
+    class Meta:
+        model = Ladder
+        fields = ("slug", "game", "seats", "options", "is_open", "is_paused", "matches")
+        read_only_fields = fields
+
+
+class SeatFare(serializers.Serializer):
+    """How a seat fares."""
+
+    seat = serializers.IntegerField()
+    matches = serializers.IntegerField()
+    mean_rank = serializers.FloatField()
+    firsts = serializers.IntegerField()
+
+
+class LadderDetail(LadderLine):
+    """A ladder and how it rates."""
+
+    bots = serializers.SerializerMethodField(help_text="Bots on the leaderboard.")
+    by_seat = serializers.SerializerMethodField(help_text="How each seat fares over all rated matches.")
+
+    class Meta(LadderLine.Meta):
+        fields = (*LadderLine.Meta.fields, "draw_probability", "tau", "created_at", "bots", "by_seat")
+        read_only_fields = fields
+
+    def get_bots(self, ladder: Ladder) -> int:
+        return ladder.standings.filter(is_listed=True).count()
+
+    @extend_schema_field(SeatFare(many=True))
+    def get_by_seat(self, ladder: Ladder) -> list[Any]:
+        return SeatFare(seat_advantage(ladder), many=True).data
+
+
+class LeaderboardRow(serializers.Serializer):
+    """One line of a leaderboard."""
+
+    rank = serializers.IntegerField()
+    bot_id = serializers.IntegerField()
+    bot = serializers.CharField()
+    owner = serializers.CharField(allow_null=True, help_text="null once the owner's account is deleted.")
+    version = serializers.IntegerField()
+    mu = serializers.FloatField()
+    sigma = serializers.FloatField()
+    rating = serializers.FloatField(help_text="Conservative: mu - 3 sigma.")
+    matches = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    mean_rank = serializers.FloatField(allow_null=True)
+    faults = serializers.IntegerField()
+    trend = serializers.FloatField(help_text="How far mu moved over the last matches.")
+    updated_at = serializers.DateTimeField()
+
+
+class LeaderboardPage(serializers.Serializer):
+    """Some lines of a leaderboard."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = LeaderboardRow(many=True)
+
+
+class LeaderboardQuestion(serializers.Serializer):
+    """Which lines are wanted."""
+
+    cursor = serializers.CharField(required=False, default="", max_length=200, allow_blank=True)
+    limit = serializers.IntegerField(required=False, default=PAGE, min_value=1, max_value=MOST_ROWS)
+    search = serializers.CharField(required=False, default="", max_length=60, allow_blank=True)
+    owner = serializers.CharField(required=False, default="", max_length=60, allow_blank=True)
+
+
+class BySlug(Pages):
+    """Ladders in the order of their slugs."""
+
+    ordering = "slug"
+
+
+class LaddersView(generics.ListAPIView):
+    """All ladders."""
+
+    queryset = Ladder.objects.all()
+    serializer_class = LadderLine
+    pagination_class = BySlug
+    filterset_fields = ("game", "is_open")
+
+    def get_queryset(self) -> QuerySet[Ladder]:
+        return Ladder.objects.all()
+
+
+class LadderView(APIView):
+    """One ladder."""
+
+    @extend_schema(responses=LadderDetail)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(LadderDetail(get_ladder(slug)).data)
+
+
+class LeaderboardView(APIView):
+    """Who stands where, best first."""
+
+    @extend_schema(
+        parameters=[
+            asked("cursor", OpenApiTypes.STR, "Where the page begins; from `next` or `previous`."),
+            asked("limit", OpenApiTypes.INT, f"Lines on a page, at most {MOST_ROWS}."),
+            asked("search", OpenApiTypes.STR, "Part of the name of a bot or owner."),
+            asked("owner", OpenApiTypes.STR, "The owner's user name."),
+        ],
+        responses=LeaderboardPage,
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        key = f"leaderboard:{sha256(request.build_absolute_uri().encode()).hexdigest()}"
+        body = cache.get(key)
+        if body is None:
+            body = orjson.dumps(_page(request, slug), option=OPTIONS)
+            cache.set(key, body, CACHE_S)
+        return HttpResponse(body, content_type="application/json")
+
+
+def _page(request: Request, slug: str) -> dict[str, Any]:
+    question = LeaderboardQuestion(data=request.query_params)
+    question.is_valid(raise_exception=True)
+    found = leaderboard(get_ladder(slug), **question.validated_data)
+    return {
+        "next": _link(request, found.next),
+        "previous": _link(request, found.previous),
+        "results": [_line(row) for row in found.rows],
+    }
+
+
+def _link(request: Request, cursor: str | None) -> str | None:
+    if cursor is None:
+        return None
+    return request.build_absolute_uri(f"{request.path}?{urlencode(request.query_params.dict() | {'cursor': cursor})}")
+
+
+def _line(row: Row) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in LINE}
+
+
+LINE = tuple(LeaderboardRow().fields)

@@ -1,0 +1,217 @@
+"""Matches: finding them, asking for one, and what is known of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django import forms
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import generics, serializers, status
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engines import GAMES
+from ladder.api.throttles import Costly, PerMinute
+from ladder.matches.models import Lane, Match, Seat
+from ladder.matches.queries import is_revealed, matches_in_full
+from ladder.matches.services import request_matches
+from ladder.ratings.models import Rating
+from ladder.ratings.queries import get_ladder, rating_changes
+from ladder.submissions.models import BotVersion
+
+LARGEST_ID = 10**18 - 1
+MOST_SEATS = 6
+
+
+class SeatLine(serializers.ModelSerializer):
+    """Who sat in a seat, and how it ended for them."""
+
+    bot_id = serializers.IntegerField(source="version.bot_id")
+    bot = serializers.CharField(source="version.bot.name")
+    owner = serializers.CharField(source="version.bot.owner.username", default=None, allow_null=True)
+    version = serializers.IntegerField(source="version.number")
+
+    class Meta:
+        model = Seat
+        fields = (
+            "seat", "bot_id", "bot", "owner", "version", "rank", "score", "fault", "fault_stage", "fault_ply",
+            "cpu_ms", "peak_kib",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class MatchLine(serializers.ModelSerializer):
+    """A match; nothing here tells what an unfinished one holds."""
+
+    url = serializers.HyperlinkedIdentityField("api:match", lookup_url_kwarg="match_id")
+    ladder = serializers.CharField(source="ladder.slug")
+    game = serializers.CharField(source="ladder.game")
+    set = serializers.IntegerField(source="set_id", help_text="Matches of one set share a seed.")
+    seats = SeatLine(many=True)
+
+    class Meta:
+        model = Match
+        fields = (
+            "id", "url", "ladder", "game", "set", "rotation", "lane", "status", "is_rated", "rating_number", "attempts",
+            "rules_version", "ending", "game_ending", "plies", "wall_ms", "digest", "reason",
+            "created_at", "started_at", "finished_at", "seats",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class ChangeLine(serializers.ModelSerializer):
+    """What a match did to a rating."""
+
+    class Meta:
+        model = Rating
+        fields = ("seat", "rank", "mu_before", "sigma_before", "mu", "sigma")
+        read_only_fields = fields
+
+
+class MatchDetail(MatchLine):
+    """A match with its seed, once no match of the same seed is still to be played."""
+
+    seed = serializers.SerializerMethodField()
+    is_revealed = serializers.SerializerMethodField(
+        help_text="Whether seed, record and all eyes are open to everybody."
+    )
+    rating_changes = serializers.SerializerMethodField()
+
+    class Meta(MatchLine.Meta):
+        fields = (*MatchLine.Meta.fields, "seed", "is_revealed", "rating_changes")
+        read_only_fields = fields
+
+    def to_representation(self, match: Match) -> dict[str, Any]:
+        self.revealed = is_revealed(match)
+        return super().to_representation(match)
+
+    def get_seed(self, match: Match) -> str | None:
+        return match.set.seed if self.revealed else None
+
+    def get_is_revealed(self, match: Match) -> bool:
+        return self.revealed
+
+    def get_rating_changes(self, match: Match) -> list[ChangeLine]:
+        return ChangeLine(rating_changes(match.pk), many=True).data
+
+
+@extend_schema_field(OpenApiTypes.INT64)
+class IdFilter(django_filters.Filter):
+    """A whole number that fits every database."""
+
+    field_class = forms.IntegerField
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, min_value=1, max_value=LARGEST_ID, **kwargs)
+
+
+class MatchFilter(django_filters.FilterSet):
+    """Which matches are wanted."""
+
+    ladder = django_filters.CharFilter("ladder__slug", max_length=80)
+    game = django_filters.ChoiceFilter("ladder__game", choices=lambda: [(name, name) for name in GAMES])
+    status = django_filters.ChoiceFilter(choices=Match.Status.choices)
+    lane = django_filters.ChoiceFilter(choices=Lane.choices)
+    bot = IdFilter(method="of_bot", help_text="Matches in which this bot sat.")
+    set = IdFilter("set_id")
+
+    class Meta:
+        model = Match
+        fields = ("ladder", "game", "status", "lane", "bot", "set")
+
+    def of_bot(self, matches: QuerySet[Match], name: str, bot_id: int) -> QuerySet[Match]:
+        return matches.filter(pk__in=Seat.objects.filter(version__bot=bot_id).values("match"))
+
+
+class WantedSeat(serializers.Serializer):
+    """A bot, and which version of it; without a number the active one."""
+
+    bot = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    version = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False, allow_null=True)
+
+
+class WantedMatch(serializers.Serializer):
+    """An unrated match on a ladder's terms; with rotations, one for each seating."""
+
+    ladder = serializers.CharField(max_length=80)
+    seats = WantedSeat(many=True, max_length=MOST_SEATS, allow_empty=False)
+    rotations = serializers.BooleanField(required=False, default=False)
+
+
+class QueuedMatches(serializers.Serializer):
+    """The matches that were queued."""
+
+    set = serializers.IntegerField()
+    results = MatchLine(many=True)
+
+
+class MatchesView(generics.ListAPIView):
+    """All matches, newest first."""
+
+    queryset = Match.objects.none()
+    serializer_class = MatchLine
+    filterset_class = MatchFilter
+
+    def get_queryset(self) -> QuerySet[Match]:
+        return matches_in_full()
+
+    def get_throttles(self) -> list[Any]:
+        return [PerMinute(), Costly()] if self.request.method == "POST" else super().get_throttles()
+
+    @extend_schema(request=WantedMatch, responses={201: QueuedMatches})
+    def post(self, request: Request) -> Response:
+        """Ask for an unrated match between any bots."""
+        wanted = WantedMatch(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        given = wanted.validated_data
+        ladder = get_ladder(given["ladder"])
+        versions = _versions(given["seats"])
+        made = request_matches(user=request.user, ladder=ladder, versions=versions, all_rotations=given["rotations"])
+        rows = MatchLine(
+            matches_in_full().filter(set=made).order_by("id"), many=True, context={"request": request}
+        ).data
+        return Response(
+            {"set": made.pk, "results": rows}, status=status.HTTP_201_CREATED, headers={"Location": rows[0]["url"]}
+        )
+
+
+class MatchView(APIView):
+    """One match."""
+
+    @extend_schema(responses=MatchDetail)
+    def get(self, request: Request, match_id: int) -> Response:
+        return Response(MatchDetail(get_match(match_id), context={"request": request}).data)
+
+
+def get_match(match_id: int) -> Match:
+    """The match of an id; raises NotFound."""
+    match = matches_in_full().filter(pk=match_id).first()
+    if match is None:
+        raise NotFound(f"There is no match {match_id}.")
+    return match
+
+
+def _versions(seats: list[dict[str, Any]]) -> list[BotVersion]:
+    """The versions that are to sit there; raises ValidationError naming the seat."""
+    wanted = BotVersion.objects.select_related("bot").filter(bot__in={seat["bot"] for seat in seats})
+    known = {(version.bot_id, version.number): version for version in wanted}
+    active = {version.bot_id: version for version in known.values() if version.bot.active_version_id == version.pk}
+    found = [
+        active.get(seat["bot"]) if seat.get("version") is None else known.get((seat["bot"], seat["version"]))
+        for seat in seats
+    ]
+    missing = {
+        f"seats.{index}": [
+            f"Bot {seat['bot']} has no {'active version' if not seat.get('version') else 'such version'}."
+        ]
+        for index, (seat, version) in enumerate(zip(seats, found, strict=True))
+        if version is None
+    }
+    if missing:
+        raise ValidationError(missing)
+    return [version for version in found if version is not None]

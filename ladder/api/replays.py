@@ -1,0 +1,206 @@
+"""What happened in a match: its record, its frames, whether it is true, and what a bot wrote to its log."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from arena import InvalidRecord
+from ladder.accounts.models import User
+from ladder.api.etags import tagged, unchanged
+from ladder.api.matches import get_match
+from ladder.api.schema import asked
+from ladder.api.throttles import Costly, PerMinute
+from ladder.matches.models import Match
+from ladder.matches.queries import is_revealed
+from ladder.refusals import Refused
+from ladder.replays.models import StoredRecord
+from ladder.replays.queries import (
+    MOST_FRAMES,
+    frames_of,
+    log_of,
+    public_record,
+    seats_of,
+    stored_record,
+    verification_of,
+)
+
+LARGEST_PLY = 1_000_000
+
+
+class Unreadable(Refused):
+    """A record that the engines of today can't play."""
+
+    code = "unplayable"
+    status = 409
+
+
+class FramesQuestion(serializers.Serializer):
+    """Whose eyes, and which plies."""
+
+    seat = serializers.IntegerField(min_value=0, max_value=15, required=False, default=None, allow_null=True)
+    start = serializers.IntegerField(min_value=0, max_value=LARGEST_PLY, required=False, default=0)
+    to = serializers.IntegerField(min_value=0, max_value=LARGEST_PLY, required=False, default=None, allow_null=True)
+
+
+class FrameLine(serializers.Serializer):
+    """A position: the first of a page whole in `state`, the others as `changes` against the one before."""
+
+    ply = serializers.IntegerField()
+    entry = serializers.CharField(allow_null=True)
+    state = serializers.DictField(required=False)
+    changes = serializers.ListField(required=False, child=serializers.ListField())
+
+
+class FramesPage(serializers.Serializer):
+    """Some frames of a match."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    seat = serializers.IntegerField(allow_null=True)
+    total = serializers.IntegerField(help_text="Frames of the match: one more than it has actions.")
+    results = FrameLine(many=True)
+
+
+class VerdictLine(serializers.Serializer):
+    """Whether a record is true."""
+
+    ok = serializers.BooleanField()
+    problems = serializers.ListField(child=serializers.CharField())
+    digest = serializers.CharField()
+
+
+class NoteLine(serializers.Serializer):
+    """A remark a bot sent with an action."""
+
+    ply = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class LogLines(serializers.Serializer):
+    """What a bot told its author."""
+
+    log = serializers.CharField(help_text="The end of what it wrote to stderr; empty when it was silent.")
+    notes = NoteLine(many=True)
+
+
+class RecordView(APIView):
+    """Everything needed to replay and verify a match; open once no match of its seed is still to be played."""
+
+    @extend_schema(responses={200: dict[str, Any], 304: OpenApiResponse(description="You have it already.")})
+    def get(self, request: Request, match_id: int) -> Response:
+        match = get_match(match_id)
+        if match.digest and is_revealed(match) and (known := unchanged(request, match.digest)):
+            return known
+        return tagged(Response(public_record(match).as_json()), match.digest)
+
+
+class FramesView(APIView):
+    """The positions of a match, through one seat's eyes or all."""
+
+    @extend_schema(
+        parameters=[
+            asked("seat", OpenApiTypes.INT, "Whose eyes; without it everybody's."),
+            asked("from", OpenApiTypes.INT, "The first ply; 0 is the position before the first action."),
+            asked("to", OpenApiTypes.INT, f"The ply to stop before; a page has at most {MOST_FRAMES}."),
+        ],
+        responses={200: FramesPage, 304: OpenApiResponse(description="You have it already.")},
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        match = get_match(match_id)
+        seat, start, end = _question(request, match)
+        open_to_all = _check_eyes(request, match, seat)
+        if not open_to_all and not StoredRecord.objects.filter(match=match).exists():
+            return Response({"next": None, "previous": None, "seat": seat, "total": 0, "results": []})
+        tag = f"{match.digest[:32]}-{'all' if seat is None else seat}-{start}-{end}"
+        if open_to_all and match.digest and (known := unchanged(request, tag)):
+            return known
+        answer = Response(_frames_page(request, match, seat, start, end))
+        return tagged(answer, tag) if open_to_all else answer
+
+
+class VerifyView(APIView):
+    """Plays a finished match again and says whether its record is true."""
+
+    throttle_classes = (PerMinute, Costly)
+
+    @extend_schema(responses=VerdictLine)
+    def get(self, request: Request, match_id: int) -> Response:
+        match = get_match(match_id)
+        public_record(match)
+        verdict = verification_of(match)
+        return Response({"ok": verdict.ok, "problems": verdict.problems, "digest": match.digest})
+
+
+class LogView(APIView):
+    """What the bot in a seat wrote to stderr, and its notes; for its owner."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses=LogLines)
+    def get(self, request: Request, match_id: int, seat: int) -> Response:
+        match = get_match(match_id)
+        if seat >= match.ladder.seats:
+            raise NotFound(f"Match {match_id} has no seat {seat}.")
+        if not _owns(request.user, match, seat):
+            raise PermissionDenied("The log is for the owner of the bot in this seat.")
+        has_record = StoredRecord.objects.filter(match=match).exists()
+        notes = stored_record(match).seats[seat].notes if has_record else ()
+        return Response({"log": log_of(match, seat), "notes": notes})
+
+
+def _question(request: Request, match: Match) -> tuple[int | None, int, int]:
+    asked_for = {key: value for key, value in request.query_params.items() if value != ""}
+    asked_for["start"] = asked_for.pop("from", 0)
+    question = FramesQuestion(data=asked_for)
+    question.is_valid(raise_exception=True)
+    given = question.validated_data
+    if given["seat"] is not None and given["seat"] >= match.ladder.seats:
+        raise NotFound(f"Match {match.pk} has seats 0 to {match.ladder.seats - 1}, and no seat {given['seat']}.")
+    last = given["start"] + MOST_FRAMES
+    return given["seat"], given["start"], last if given["to"] is None else min(given["to"], last)
+
+
+def _check_eyes(request: Request, match: Match, seat: int | None) -> bool:
+    """True when everybody may look; raises PermissionDenied unless the visitor's own bot sits in this seat."""
+    if is_revealed(match):
+        return True
+    if seat is None or seat not in seats_of(request.user, match):
+        raise PermissionDenied(
+            f"Match {match.pk}, or another of the same seed, is not over: "
+            "until then you may look only through the eyes of your own bot (seat=…)."
+        )
+    return False
+
+
+def _frames_page(request: Request, match: Match, seat: int | None, start: int, end: int) -> dict[str, Any]:
+    try:
+        shown = frames_of(match, seat=seat, start=start, end=end)
+    except InvalidRecord as error:
+        raise Unreadable(f"The record of match {match.pk} can't be played: {error}") from error
+    total = (match.plies or 0) + 1
+    return {
+        "next": _link(request, seat, end, end + MOST_FRAMES) if end < total and start < end else None,
+        "previous": _link(request, seat, max(0, start - MOST_FRAMES), start) if 0 < start <= total else None,
+        "seat": seat,
+        "total": total,
+        "results": [frame.as_json() for frame in shown],
+    }
+
+
+def _link(request: Request, seat: int | None, start: int, end: int) -> str:
+    eyes = {} if seat is None else {"seat": seat}
+    return request.build_absolute_uri(f"{request.path}?{urlencode(eyes | {'from': start, 'to': end})}")
+
+
+def _owns(user: Any, match: Match, seat: int) -> bool:
+    return isinstance(user, User) and (user.is_administrator or seat in seats_of(user, match))

@@ -1,0 +1,183 @@
+"""Ladders, versions, matches, workers and the audit log on the operator's desk; every act goes through a service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from ladder.matches.models import Match, Seat, Worker
+from ladder.matches.services import pause_ladder, rerun_match, resume_ladder, void_match
+from ladder.operations.models import AuditEntry
+from ladder.operations.services import audit
+from ladder.ratings.models import Ladder
+from ladder.refusals import Refused
+from ladder.submissions.checks import quarantine, release
+from ladder.submissions.models import Bot, BotVersion
+
+
+class Desk(admin.ModelAdmin):
+    """A table that is looked at, and changed by actions alone."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
+        return False
+
+    def each(self, request: HttpRequest, rows: Iterable[Any], name: str, act: Callable[[Any], object]) -> None:
+        """Do one thing to every row, write it down, and say how it went."""
+        done = 0
+        for row in rows:
+            try:
+                act(row)
+            except Refused as refused:
+                self.message_user(request, refused.message, messages.ERROR)
+                continue
+            audit(request.user, name, row)
+            done += 1
+        self.message_user(request, f"{name}: {done} done.")
+
+
+@admin.register(Ladder)
+class LadderDesk(Desk):
+    """Open, close and pause ladders, and set how they rate."""
+
+    list_display = ("slug", "is_open", "is_paused", "last_number", "rated_through", "draw_probability", "tau")
+    fields = ("is_open", "draw_probability", "tau", "sigma_goal", "most_matches")
+    actions = ("pause", "resume")
+
+    def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
+        return True
+
+    def save_model(self, request: HttpRequest, ladder: Ladder, form: Any, change: bool) -> None:
+        super().save_model(request, ladder, form, change)
+        audit(request.user, "change ladder", ladder, **{name: form.cleaned_data[name] for name in form.changed_data})
+
+    @admin.action(description="Pause: no new matches, waiting ones wait")
+    def pause(self, request: HttpRequest, ladders: QuerySet[Ladder]) -> None:
+        self.each(request, ladders, "pause ladder", pause_ladder)
+
+    @admin.action(description="Resume")
+    def resume(self, request: HttpRequest, ladders: QuerySet[Ladder]) -> None:
+        self.each(request, ladders, "resume ladder", resume_ladder)
+
+
+class SeatLine(admin.TabularInline):
+    """Who sat where."""
+
+    model = Seat
+    fields = ("seat", "version", "rank", "score", "fault", "fault_ply", "cpu_ms", "peak_kib")
+    readonly_fields = fields
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Match)
+class MatchDesk(Desk):
+    """Find matches; strike them or play them again."""
+
+    list_display = ("id", "ladder", "lane", "status", "ending", "is_rated", "attempts", "worker", "created_at")
+    list_filter = ("status", "lane", "ladder", "ending", "is_held")
+    list_select_related = ("ladder",)
+    search_fields = ("=id", "worker")
+    search_help_text = "number of the match, or name of the worker"
+    exclude = ("set", "lease")
+    inlines = (SeatLine,)
+    actions = ("void", "void_and_rerun", "rerun")
+
+    @admin.action(description="Strike (void); run recompute_ratings if it was rated")
+    def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        self.each(request, matches, "void match", lambda match: _void(request, match))
+
+    @admin.action(description="Strike and play again")
+    def void_and_rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        self.each(request, matches.select_related("set"), "void and rerun match", lambda match: _again(request, match))
+
+    @admin.action(description="Play again as new matches")
+    def rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        self.each(request, matches.select_related("set"), "rerun match", rerun_match)
+
+
+def _void(request: HttpRequest, match: Match) -> None:
+    void_match(match, reason=f"struck by {request.user.get_username()}")
+
+
+def _again(request: HttpRequest, match: Match) -> None:
+    _void(request, match)
+    rerun_match(match)
+
+
+@admin.register(BotVersion)
+class VersionDesk(Desk):
+    """Quarantine and release versions."""
+
+    list_display = ("id", "bot", "number", "status", "runtime", "uploaded_by", "uploaded_at", "reason")
+    list_filter = ("status", "bot__game", "runtime")
+    list_select_related = ("bot", "uploaded_by")
+    search_fields = ("bot__name", "bot__owner__username", "=bundle__digest")
+    exclude = ("bundle",)
+    actions = ("quarantine", "release")
+
+    @admin.action(description="Quarantine: it plays no more until released")
+    def quarantine(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
+        reason = f"by {request.user.get_username()}"
+        rows = versions.select_related("bot__owner")
+        self.each(request, rows, "quarantine version", lambda version: quarantine(version, reason=reason))
+
+    @admin.action(description="Release from quarantine")
+    def release(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
+        self.each(request, versions.select_related("bot__owner"), "release version", release)
+
+
+@admin.register(Bot)
+class BotDesk(Desk):
+    """Whose bots there are."""
+
+    list_display = ("id", "name", "game", "owner", "active_version", "created_at")
+    list_filter = ("game",)
+    list_select_related = ("owner", "active_version__bot")
+    search_fields = ("name", "owner__username")
+
+
+@admin.register(Worker)
+class WorkerDesk(Desk):
+    """Which machines play, with which version, and why one does not."""
+
+    list_display = (
+        "name",
+        "host",
+        "plays",
+        "processes",
+        "version",
+        "short_engines",
+        "sandbox_ok",
+        "message",
+        "seen_at",
+    )
+
+    @admin.display(description="engines")
+    def short_engines(self, worker: Worker) -> str:
+        return worker.engines_digest[:12]
+
+
+@admin.register(AuditEntry)
+class AuditDesk(Desk):
+    """Who did what."""
+
+    list_display = ("at", "actor_name", "action", "target", "detail")
+    list_filter = ("action",)
+    search_fields = ("actor_name", "target")
+    date_hierarchy = "at"
