@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import structlog
-from billiard.process import current_process
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
@@ -24,7 +23,6 @@ from ladder.submissions.bundles import unpacked
 
 log = structlog.get_logger("ladder.matches")
 CHUNK_S = 20.0  # short matches are played in chunks of about this length for each message
-CORES = sorted(os.sched_getaffinity(0))  # read before any process pins itself
 GRACE_S = 5.0  # a worker told to stop lets a match end if it does so within this time
 
 
@@ -58,12 +56,6 @@ def worker_name() -> str:
     return f"{socket.gethostname()[:80]}/{os.getpid()}"
 
 
-def own_core() -> int | None:
-    """The core of this process: the children of a pool share out the cores of the machine."""
-    index = getattr(current_process(), "index", None)
-    return CORES[index % len(CORES)] if index is not None else None
-
-
 def play_chunk(*, chunk_s: float = CHUNK_S) -> int:
     """Play queued matches until none is left or the chunk is long enough; returns how many had a result."""
     ends, played = time.monotonic() + chunk_s, 0
@@ -85,7 +77,6 @@ def play_claim(claim: Claim) -> bool:
             record = arena.play(
                 claim.order,
                 _folders(claim),
-                core=own_core(),
                 abort=lambda: lost() or STOP.is_past_grace(),
             )
         except MatchAborted:
