@@ -3,6 +3,7 @@
     upload          → check           a version was received, or one of its trials was settled
     any new match   → play            workers pull queued matches until none is left
     match settled   → rate, check     in order of rating number; trials lead to the next trial or the verdict
+                    → tournaments     tables are settled, the next ones drawn
     beat            → every stage     each pulls what the stage before left unfinished
 
 The database is the truth and every stage may run at any time, twice, or never for a while: a lost message costs at
@@ -76,6 +77,11 @@ def version_received() -> None:
     _wake("check")
 
 
+def tournament_changed() -> None:
+    """A tournament was started or resumed: draw its next tables."""
+    _wake("tournaments")
+
+
 def match_settled(match_id: int) -> None:
     """A match has its end: rate it, and lead a trial on."""
     from ladder.matches.models import Lane, Match
@@ -83,7 +89,10 @@ def match_settled(match_id: int) -> None:
     lane = Match.objects.values_list("lane", flat=True).get(pk=match_id)
     if lane == Lane.TRIAL:
         _wake("check")
-    elif cache.add("pipeline:rate", True, timeout=1):  # many short matches end in a second; rating takes them all
+        return
+    if lane == Lane.TOURNAMENT and cache.add("pipeline:tournaments", True, timeout=1):
+        _wake("tournaments")
+    if cache.add("pipeline:rate", True, timeout=1):  # many short matches end in a second; rating takes them all
         _wake("rate")
 
 

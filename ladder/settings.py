@@ -160,6 +160,7 @@ BUNDLE_FILES = read_int("RUMRUNNER_BUNDLE_FILES")
 BOTS_A_USER = read_int("RUMRUNNER_BOTS_A_USER")
 UPLOADS_A_DAY = read_int("RUMRUNNER_UPLOADS_A_DAY")
 REQUESTS_A_DAY = read_int("RUMRUNNER_REQUESTS_A_DAY")
+TOURNAMENTS_A_USER = read_int("RUMRUNNER_TOURNAMENTS_A_USER")
 LOG_DAYS = read_int("RUMRUNNER_LOG_DAYS")
 DISK_GIB = read_int("RUMRUNNER_DISK_GIB")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -278,6 +279,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATIONS": True,
+    "ENUM_NAME_OVERRIDES": {
+        "MatchStatus": "ladder.matches.models.Match.Status",
+        "VersionStatus": "ladder.submissions.models.BotVersion.Status",
+    },
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
     "POSTPROCESSING_HOOKS": [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -19,7 +19,7 @@ class MatchResult:
 
     set_number: int
     entrants: tuple[int, ...]
-    ranks: tuple[int, ...]
+    ranks: tuple[int, ...]  # empty for a match that was void
     scores: tuple[float, ...]
     faults: tuple[int, ...] = ()  # entrants at fault
 
@@ -34,6 +34,7 @@ class Row:
     draws: int = 0
     losses: int = 0
     matches: int = 0
+    voids: int = 0
     faults: int = 0
     byes: int = 0
     score_sum: float = 0.0
@@ -42,11 +43,25 @@ class Row:
     tie_rule: str = ""  # what parted this entrant from the one above with equal points
     low: int = 0  # the places that luck allows: 95 % of the tournaments drawn from these sets
     high: int = 0
-    opponents: dict[int, float] = field(default_factory=lambda: defaultdict(float))  # share won against each
+    opponents: dict[int, list[float]] = field(default_factory=dict)  # share won against each, of how many matches
 
     @property
     def mean_score(self) -> float:
         return self.score_sum / self.matches if self.matches else 0.0
+
+
+class Gains:
+    """What every match gave to everyone, in columns: a big tournament has millions."""
+
+    def __init__(self) -> None:
+        self.sets = array("q")
+        self.entrants = array("q")
+        self.points = array("d")
+
+    def add(self, result: MatchResult, gained: Sequence[float]) -> None:
+        self.sets.extend([result.set_number] * len(gained))
+        self.entrants.extend(result.entrants)
+        self.points.extend(gained)
 
 
 def default_points(seats: int) -> tuple[float, ...]:
@@ -63,13 +78,21 @@ def shared_points(ranks: Sequence[int], points: Sequence[float]) -> tuple[float,
     return tuple(gained)
 
 
-def tally(entrants: int, results: Iterable[MatchResult], points: Sequence[float]) -> list[Row]:
-    """The rows of all entrants, by number, without places."""
+def tally(entrants: int, results: Iterable[MatchResult], points: Sequence[float], gains: Gains) -> list[Row]:
+    """The rows of all entrants, by number, without places; what each match gave is kept in gains."""
     rows = [Row(entrant) for entrant in range(entrants)]
     for result in results:
-        _count(rows, result, shared_points(result.ranks, points))
+        for entrant in result.faults:
+            rows[entrant].faults += 1
+        if result.ranks:
+            gained = shared_points(result.ranks, points)
+            _count(rows, result, gained)
+            gains.add(result, gained)
+        else:
+            for entrant in result.entrants:
+                rows[entrant].voids += 1
     for row in rows:
-        row.sonneborn_berger = sum(share * rows[other].points for other, share in row.opponents.items())
+        row.sonneborn_berger = sum(share * rows[other].points for other, (share, _) in row.opponents.items())
     return rows
 
 
@@ -80,13 +103,14 @@ def _count(rows: list[Row], result: MatchResult, gained: Sequence[float]) -> Non
         row.matches += 1
         row.points += gained[seat]
         row.score_sum += result.scores[seat]
-        row.faults += entrant in result.faults
         row.wins += rank == best and best != worst
         row.draws += best == worst
         row.losses += rank != best
         for other_seat, other in enumerate(result.entrants):
             if other_seat != seat:
-                row.opponents[other] += _duel(rank, result.ranks[other_seat])
+                met = row.opponents.setdefault(other, [0.0, 0])
+                met[0] += _duel(rank, result.ranks[other_seat])
+                met[1] += 1
 
 
 def _duel(rank: int, other: int) -> float:
@@ -94,21 +118,20 @@ def _duel(rank: int, other: int) -> float:
 
 
 def standings(
-    entrants: int, results: Sequence[MatchResult], points: Sequence[float], byes: Sequence[tuple[int, float]] = ()
+    entrants: int, results: Iterable[MatchResult], points: Sequence[float], byes: Sequence[tuple[int, float]] = ()
 ) -> list[Row]:
     """All rows, best first, with places, the rule that parted each tie, and the places that luck allows."""
-    rows = _ranked(entrants, results, points, byes)
-    _add_intervals(rows, entrants, results, points, byes)
-    return rows
-
-
-def _ranked(
-    entrants: int, results: Iterable[MatchResult], points: Sequence[float], byes: Sequence[tuple[int, float]]
-) -> list[Row]:
-    rows = tally(entrants, results, points)
+    gains = Gains()
+    rows = tally(entrants, results, points, gains)
     for entrant, gained in byes:
         rows[entrant].points += gained
         rows[entrant].byes += 1
+    rows = _ranked(rows)
+    _add_intervals(rows, gains, byes)
+    return rows
+
+
+def _ranked(rows: list[Row]) -> list[Row]:
     ordered: list[Row] = []
     for _, group in groupby(sorted(rows, key=_by_points), key=_by_points):
         ordered += _part_ties(list(group), above=len(ordered))
@@ -124,7 +147,7 @@ def _head_to_head(row: Row, group: Sequence[Row]) -> float:
     """What was won against the others of the group; it counts only when all of them have met."""
     if any(other.entrant not in one.opponents for one in group for other in group if other is not one):
         return 0.0
-    return sum(row.opponents[other.entrant] for other in group if other is not row)
+    return sum(row.opponents[other.entrant][0] for other in group if other is not row)
 
 
 TIE_RULES: tuple[tuple[str, Callable[[Row, Sequence[Row]], float]], ...] = (
@@ -155,34 +178,22 @@ def _parting_rule(better: Sequence[float], worse: Sequence[float]) -> str:
     return SHARED
 
 
-def _add_intervals(
-    rows: list[Row],
-    entrants: int,
-    results: Sequence[MatchResult],
-    points: Sequence[float],
-    byes: Sequence[tuple[int, float]],
-) -> None:
+def _add_intervals(rows: list[Row], gains: Gains, byes: Sequence[tuple[int, float]]) -> None:
     """Draw as many sets with replacement, many times; the middle 95 % of each entrant's places."""
     for row in rows:
         row.low = row.high = row.place
-    if not results:
+    if not gains.points:
         return
-    numbers = sorted({result.set_number for result in results})
-    index = {number: i for i, number in enumerate(numbers)}
-    gains = [
-        (index[result.set_number], entrant, gain)
-        for result in results
-        for entrant, gain in zip(result.entrants, shared_points(result.ranks, points), strict=True)
-    ]
-    of_set, who, gain = (np.array(column) for column in zip(*gains, strict=True))
-    fixed = np.zeros(entrants)
+    numbers, of_set = np.unique(np.frombuffer(gains.sets, dtype=np.int64), return_inverse=True)
+    who, gain = np.frombuffer(gains.entrants, dtype=np.int64), np.frombuffer(gains.points)
+    fixed = np.zeros(len(rows))
     for entrant, gained in byes:
         fixed[entrant] += gained
     rng = np.random.default_rng(len(numbers))
-    places = np.empty((BOOTSTRAP_DRAWS, entrants))
+    places = np.empty((BOOTSTRAP_DRAWS, len(rows)))
     for draw in range(BOOTSTRAP_DRAWS):
         times = np.bincount(rng.integers(len(numbers), size=len(numbers)), minlength=len(numbers))
-        totals = np.round(fixed + np.bincount(who, weights=gain * times[of_set], minlength=entrants), 9)
+        totals = np.round(fixed + np.bincount(who, weights=gain * times[of_set], minlength=len(rows)), 9)
         places[draw] = 1 + np.searchsorted(np.sort(-totals), -totals)
     low, high = np.quantile(places, (0.025, 0.975), axis=0, method="nearest")
     for row in rows:

@@ -1,0 +1,74 @@
+"""The schedule of a tournament: its plan, its rounds and who sits out, from settings and settled tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ladder.tournaments.formats import FORMATS, Plan, TableResult
+from ladder.tournaments.formats import Table as Drawn
+from ladder.tournaments.models import Table, Tournament
+from ladder.tournaments.standings import default_points, shared_points
+
+
+def points_of(tournament: Tournament) -> tuple[float, ...]:
+    """Points by rank."""
+    return tuple(tournament.points) or default_points(tournament.ladder.seats)
+
+
+def plan_of(tournament: Tournament, *, entrants: int | None = None, champion: int | None = None) -> Plan:
+    """The tournament on paper."""
+    return Plan(
+        entrants=tournament.entrant_count if entrants is None else entrants,
+        seats=tournament.ladder.seats,
+        seed=int(tournament.seed, 16),
+        cycles=tournament.cycles,
+        rounds=tournament.rounds,
+        best_of=tournament.best_of,
+        champion=_champion(tournament) if champion is None else champion,
+    )
+
+
+def _champion(tournament: Tournament) -> int:
+    if tournament.champion_id is None or tournament.pk is None:
+        return 0
+    number = tournament.entrants.filter(bot=tournament.champion_id).values_list("number", flat=True).first()
+    return number or 0
+
+
+def draw_round(tournament: Tournament, round_number: int) -> Iterator[Drawn]:
+    """The tables of a round, from the results of the rounds before."""
+    shape = FORMATS[tournament.format]
+    drawn = shape.draw(plan_of(tournament), round_number, table_results(tournament, before=round_number))
+    return iter(drawn.tables)
+
+
+def byes_of(tournament: Tournament) -> list[tuple[int, int]]:
+    """(round, entrant) for everyone who sat out a round that has been drawn."""
+    shape, plan = FORMATS[tournament.format], plan_of(tournament)
+    if shape.round_count(plan) == 1 or tournament.started_at is None:
+        return []
+    return [
+        (number, entrant)
+        for number in range(tournament.round + (tournament.status != Tournament.Status.FINISHED))
+        for entrant in shape.draw(plan, number, table_results(tournament, before=number)).byes
+    ]
+
+
+def table_results(tournament: Tournament, *, before: int) -> list[TableResult]:
+    """What the settled tables of the rounds before this one gave; nothing for a format without rounds."""
+    if before == 0:
+        return []
+    points = points_of(tournament)
+    tables = Table.objects.filter(tournament=tournament, round__lt=before, is_settled=True).order_by("number")
+    return [_table_result(table, points) for table in tables]
+
+
+def _table_result(table: Table, points: tuple[float, ...]) -> TableResult:
+    """Points of a table scaled to its matches and to 1 for a clean win; a table without any result gives none."""
+    gained = dict.fromkeys(table.entrants, 0.0)
+    played = [match for match in table.results if match and match[0][1] is not None]
+    for match in played:
+        for (entrant, *_), share in zip(match, shared_points([seat[1] for seat in match], points), strict=True):
+            gained[entrant] += share / (len(played) * (points[0] or 1.0))
+    drawn = Drawn(table.number, table.round, tuple(table.entrants))
+    return TableResult(drawn, tuple(gained[entrant] for entrant in table.entrants))

@@ -1,0 +1,344 @@
+"""What organisers and owners do with a tournament; ``drawing`` is what the service does with it from then on."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from ladder import pipeline
+from ladder.accounts.models import User
+from ladder.matches import services as matches
+from ladder.ratings.models import Ladder, Standing
+from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
+from ladder.submissions.models import Bot, BotVersion
+from ladder.tournaments.drawing import advance_all
+from ladder.tournaments.formats import FORMATS, PlanRefused, seed_commitment
+from ladder.tournaments.models import LONGEST_NAME, Entrant, SheetRow, Table, Tournament
+from ladder.tournaments.schedule import plan_of
+
+__all__ = ["advance_all"]  # the pipeline's stage
+
+Status = Tournament.Status
+MOST_POINTS = 1000.0
+
+
+class TournamentRefused(Refused):
+    """Settings a tournament can't have."""
+
+    code = "tournament_refused"
+
+
+class EntryRefused(Refused):
+    """A bot that can't enter."""
+
+    code = "entry_refused"
+
+
+class WrongStage(Conflict):
+    """The tournament is in a stage in which this can't be done."""
+
+    code = "wrong_stage"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What an organiser asks for."""
+
+    name: str
+    ladder: Ladder
+    format: str = "round_robin"
+    description: str = ""
+    entry: str = Tournament.Entry.ANYONE
+    invite_code: str = ""
+    entries_until: datetime | None = None
+    is_rated: bool = False
+    cycles: int = 1
+    rounds: int = 0
+    best_of: int = 1
+    champion: Bot | None = None
+    all_rotations: bool = True
+    points: Sequence[float] = field(default_factory=tuple)
+    seed: int | None = None  # 256 bits; drawn unless somebody wants to repeat a tournament
+
+
+@transaction.atomic
+def create_tournament(*, by: User, wishes: Wishes) -> Tournament:
+    """A draft; raises TournamentRefused, Forbidden or QuotaExceeded."""
+    check_wishes(wishes)
+    if wishes.is_rated and not by.is_organiser:
+        raise Forbidden("Rated tournaments are for organisers; make it unrated, or ask an administrator for the role.")
+    _check_quota(by)
+    seed = secrets.randbits(256) if wishes.seed is None else wishes.seed
+    return Tournament.objects.create(
+        name=wishes.name.strip(),
+        description=wishes.description.strip(),
+        ladder=wishes.ladder,
+        organiser=by,
+        entry=wishes.entry,
+        invite_code=wishes.invite_code or (secrets.token_urlsafe(6) if wishes.entry == "invite" else ""),
+        entries_until=wishes.entries_until,
+        is_rated=wishes.is_rated,
+        format=wishes.format,
+        cycles=wishes.cycles,
+        rounds=wishes.rounds,
+        best_of=wishes.best_of,
+        champion=wishes.champion,
+        all_rotations=wishes.all_rotations,
+        points=list(wishes.points),
+        seed=f"{seed:064x}",
+        seed_commitment=seed_commitment(seed),
+    )
+
+
+def check_wishes(wishes: Wishes) -> None:
+    """Raises TournamentRefused for settings that could never be played, whoever enters."""
+    if not wishes.name.strip() or len(wishes.name.strip()) > LONGEST_NAME:
+        raise TournamentRefused(f"A name has 1 to {LONGEST_NAME} characters, not {wishes.name!r}.", field="name")
+    if wishes.format not in FORMATS:
+        formats = ", ".join(FORMATS)
+        raise TournamentRefused(f"There is no format {wishes.format!r}; choose one of {formats}.", field="format")
+    if wishes.entry not in Tournament.Entry.values:
+        ways = ", ".join(Tournament.Entry.values)
+        raise TournamentRefused(f"Entry can't be {wishes.entry!r}; choose one of {ways}.", field="entry")
+    if wishes.seed is not None and not 0 <= wishes.seed < 1 << 256:
+        raise TournamentRefused(f"A seed is a number from 0 to 2**256 - 1, not {wishes.seed}.", field="seed")
+    if wishes.entries_until is not None and wishes.entries_until <= timezone.now():
+        raise TournamentRefused(f"The deadline {wishes.entries_until:%Y-%m-%d %H:%M} is past.", field="entries_until")
+    _check_champion(wishes)
+    _check_points(wishes)
+    trial = Tournament(
+        ladder=wishes.ladder, cycles=wishes.cycles, rounds=wishes.rounds, best_of=wishes.best_of, seed="0"
+    )
+    try:
+        FORMATS[wishes.format].check(plan_of(trial, entrants=max(8, wishes.ladder.seats)))
+    except PlanRefused as refused:
+        raise TournamentRefused(str(refused)) from None
+
+
+def _check_champion(wishes: Wishes) -> None:
+    if wishes.format != "gauntlet":
+        return
+    if wishes.champion is None:
+        raise TournamentRefused("A gauntlet needs a champion: name the bot that meets everybody.", field="champion")
+    if wishes.champion.game != wishes.ladder.game:
+        raise TournamentRefused(f"{wishes.champion} can't play {wishes.ladder.game}.", field="champion")
+
+
+def _check_points(wishes: Wishes) -> None:
+    points, seats = list(wishes.points), wishes.ladder.seats
+    if not points:
+        return
+    if len(points) != seats:
+        raise TournamentRefused(f"Points need one number for each of {seats} ranks, not {points}.", field="points")
+    if any(not 0 <= value <= MOST_POINTS for value in points) or points != sorted(points, reverse=True):
+        raise TournamentRefused(
+            f"Points go down from first to last, from 0 to {MOST_POINTS:g}, not {points}.", field="points"
+        )
+    if points[0] == points[-1]:
+        raise TournamentRefused(f"With the points {points} nobody could win.", field="points")
+
+
+def _check_quota(user: User) -> None:
+    if user.is_organiser:
+        return
+    User.objects.select_for_update().get(pk=user.pk)
+    unfinished = Tournament.objects.filter(organiser=user).exclude(status__in=(Status.FINISHED, Status.CANCELLED))
+    if unfinished.count() >= settings.TOURNAMENTS_A_USER:
+        raise QuotaExceeded(
+            f"You have {unfinished.count()} unfinished tournaments; the limit is {settings.TOURNAMENTS_A_USER}. "
+            "Finish or cancel one first."
+        )
+
+
+def check_organiser(tournament: Tournament, user: User) -> None:
+    """Raises Forbidden for anyone but the organiser and administrators."""
+    if tournament.organiser_id != user.pk and not user.is_administrator:
+        raise Forbidden(f"Only the organiser of {tournament} may do this.")
+
+
+def open_entries(tournament: Tournament, *, by: User) -> None:
+    """Show a draft and take entries; raises WrongStage."""
+    check_organiser(tournament, by)
+    _move(tournament, {Status.DRAFT}, Status.OPEN, opened_at=Now())
+
+
+@transaction.atomic
+def enter(tournament: Tournament, bot: Bot, *, by: User, code: str = "", version: BotVersion | None = None) -> Entrant:
+    """Enter a bot with its active version or one named; doing so again changes the version. Raises EntryRefused."""
+    tournament = _locked(tournament)
+    is_organiser = tournament.organiser_id == by.pk or by.is_administrator
+    if tournament.status not in ({Status.OPEN, Status.DRAFT} if is_organiser else {Status.OPEN}):
+        raise WrongStage(f"{tournament} is {tournament.status} and takes no entries.")
+    if not is_organiser:
+        _check_may_enter(tournament, bot, by, code)
+    pinned = version or bot.active_version
+    _check_version(tournament, bot, pinned)
+    if tournament.entrants.exclude(bot=bot).count() >= 2000:
+        raise EntryRefused(f"{tournament} is full.")
+    assert pinned is not None
+    entrant, _ = Entrant.objects.update_or_create(
+        tournament=tournament,
+        bot=bot,
+        defaults={"version": pinned},
+        create_defaults={"version": pinned, "entered_by": by},
+    )
+    return entrant
+
+
+def _check_may_enter(tournament: Tournament, bot: Bot, user: User, code: str) -> None:
+    if bot.owner_id != user.pk:
+        raise Forbidden(f"{bot} is not yours; its owner or the organiser can enter it.")
+    if tournament.entries_until is not None and tournament.entries_until <= timezone.now():
+        raise WrongStage(f"Entries for {tournament} closed at {tournament.entries_until:%Y-%m-%d %H:%M} UTC.")
+    if tournament.entry == Tournament.Entry.CLOSED:
+        raise Forbidden(f"{tournament} is closed: only its organiser enters bots.")
+    if tournament.entry == Tournament.Entry.INVITE and not secrets.compare_digest(
+        code.encode(), tournament.invite_code.encode()
+    ):
+        raise Forbidden(f"{tournament} is by invitation, and {code!r} is not its code. Ask the organiser for it.")
+
+
+def _check_version(tournament: Tournament, bot: Bot, version: BotVersion | None) -> None:
+    if bot.game != tournament.ladder.game:
+        raise EntryRefused(f"{bot} can't enter: {tournament} is for {tournament.ladder.game}.")
+    if version is None:
+        raise EntryRefused(f"{bot} has no active version. Upload one that qualifies first.")
+    if version.bot_id != bot.pk:
+        raise EntryRefused(f"{version} is not a version of {bot}.")
+    if version.status != BotVersion.Status.QUALIFIED:
+        raise EntryRefused(f"{version} is {version.status}; only qualified versions can enter.")
+
+
+def leave(tournament: Tournament, bot: Bot, *, by: User) -> None:
+    """Take a bot out before the start; raises WrongStage, Forbidden or EntryRefused."""
+    if bot.owner_id != by.pk:
+        check_organiser(tournament, by)
+    with transaction.atomic():
+        tournament = _locked(tournament)
+        if tournament.status not in {Status.DRAFT, Status.OPEN}:
+            raise WrongStage(f"{tournament} is {tournament.status}; entrants are pinned.")
+        if not tournament.entrants.filter(bot=bot).delete()[0]:
+            raise EntryRefused(f"{bot} is not in {tournament}.", status=404)
+
+
+@transaction.atomic
+def enter_top(tournament: Tournament, count: int, *, by: User) -> list[Entrant]:
+    """Enter the first so many bots of the tournament's own ladder."""
+    check_organiser(tournament, by)
+    if not 1 <= count <= 1000:
+        raise EntryRefused(f"The first {count} can't be entered; choose a number from 1 to 1000.", field="top")
+    top = (
+        Standing.objects.filter(ladder=tournament.ladder, is_listed=True)
+        .select_related("bot__active_version", "version")
+        .order_by("-rating", "id")[:count]
+    )
+    return [enter(tournament, standing.bot, by=by) for standing in top]
+
+
+@transaction.atomic
+def start(tournament: Tournament, *, by: User) -> None:
+    """Pin the entrants, number them by rating, and let the drawing begin; raises WrongStage or TournamentRefused."""
+    check_organiser(tournament, by)
+    tournament = _locked(tournament)
+    if tournament.status not in {Status.DRAFT, Status.OPEN}:
+        raise WrongStage(f"{tournament} is {tournament.status}; it can be started once, before it runs.")
+    entrants = _seeded(tournament)
+    plan = plan_of(tournament, entrants=len(entrants), champion=_champion_number(tournament, entrants))
+    shape = FORMATS[tournament.format]
+    try:
+        shape.check(plan)
+    except PlanRefused as refused:
+        raise TournamentRefused(str(refused)) from None
+    for number, entrant in enumerate(entrants):
+        entrant.number = number
+    Entrant.objects.bulk_update(entrants, ["number"], batch_size=500)
+    tournament.entrant_count = len(entrants)
+    tournament.tables_total = shape.table_count(plan)
+    tournament.status, tournament.started_at = Status.RUNNING, timezone.now()
+    tournament.opened_at = tournament.opened_at or tournament.started_at
+    tournament.save()
+    transaction.on_commit(pipeline.tournament_changed)
+
+
+def _seeded(tournament: Tournament) -> list[Entrant]:
+    """The entrants whose versions may play, best rating first; whoever fell out since entering is left out."""
+    ratings = dict(
+        Standing.objects.filter(ladder=tournament.ladder, version__entries__tournament=tournament).values_list(
+            "version_id", "rating"
+        )
+    )
+    entrants = list(tournament.entrants.select_related("version__bot"))
+    for entrant in entrants:
+        _check_version(tournament, entrant.version.bot, entrant.version)
+    return sorted(entrants, key=lambda entrant: (-ratings.get(entrant.version_id, 0.0), entrant.pk))
+
+
+def _champion_number(tournament: Tournament, entrants: Sequence[Entrant]) -> int:
+    if tournament.format != "gauntlet":
+        return 0
+    for number, entrant in enumerate(entrants):
+        if entrant.bot_id == tournament.champion_id:
+            return number
+    raise TournamentRefused(f"The champion {tournament.champion} has not entered.", field="champion")
+
+
+@transaction.atomic
+def pause(tournament: Tournament, *, by: User) -> None:
+    """Let no further match begin; running ones end. Raises WrongStage."""
+    check_organiser(tournament, by)
+    _move(tournament, {Status.RUNNING}, Status.PAUSED)
+    matches.hold_sets(_unsettled_sets(tournament))
+
+
+@transaction.atomic
+def resume(tournament: Tournament, *, by: User) -> None:
+    """Go on after a pause; raises WrongStage."""
+    check_organiser(tournament, by)
+    _move(tournament, {Status.PAUSED}, Status.RUNNING)
+    matches.release_sets(_unsettled_sets(tournament))
+    transaction.on_commit(pipeline.tournament_changed)
+
+
+@transaction.atomic
+def cancel(tournament: Tournament, *, by: User) -> None:
+    """Call the tournament off; what was played stays readable. Raises WrongStage."""
+    check_organiser(tournament, by)
+    unfinished = {Status.DRAFT, Status.OPEN, Status.RUNNING, Status.PAUSED}
+    _move(tournament, unfinished, Status.CANCELLED, finished_at=Now())
+    matches.cancel_sets(_unsettled_sets(tournament), reason=f"{tournament} was cancelled")
+
+
+def delete_draft(tournament: Tournament, *, by: User) -> None:
+    """Throw a draft away; raises WrongStage for anything that was opened."""
+    check_organiser(tournament, by)
+    if not Tournament.objects.filter(pk=tournament.pk, status=Status.DRAFT).delete()[0]:
+        raise WrongStage(f"{tournament} is {tournament.status}; only a draft can be deleted. Cancel it instead.")
+
+
+def _unsettled_sets(tournament: Tournament) -> list[int]:
+    return list(Table.objects.filter(tournament=tournament, is_settled=False).values_list("match_set_id", flat=True))
+
+
+def _locked(tournament: Tournament) -> Tournament:
+    return Tournament.objects.select_for_update(of=("self",)).select_related("ladder").get(pk=tournament.pk)
+
+
+def _move(tournament: Tournament, stages: set[Status], stage: Status, **also: object) -> None:
+    """Change the stage if it is one of these; raises WrongStage."""
+    if not Tournament.objects.filter(pk=tournament.pk, status__in=stages).update(status=stage, **also):
+        now = Tournament.objects.values_list("status", flat=True).get(pk=tournament.pk)
+        raise WrongStage(f"{tournament} is {now}; it can't become {stage.value} from there.")
+    tournament.refresh_from_db()
+
+
+def forget_sheet(tournament: Tournament) -> None:
+    """Have the standings written anew at the next beat, after an operator struck a match."""
+    SheetRow.objects.filter(tournament=tournament).delete()
+    Tournament.objects.filter(pk=tournament.pk).update(sheet_at=None, sheet_settled=0)
