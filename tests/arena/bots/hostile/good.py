@@ -1,0 +1,3 @@
+from seat import play
+
+play()

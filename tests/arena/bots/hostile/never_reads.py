@@ -1,0 +1,5 @@
+import sys
+import time
+
+print('{"type":"ready"}', flush=True)
+time.sleep(3600)

@@ -1,0 +1,19 @@
+"""Every arena test has the little game, and a runtime folder that fits the engines of this minute."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.sandbox import runtime_folder
+from engines import GAMES
+from tests.arena.countdown import Countdown
+
+
+@pytest.fixture(scope="session", autouse=True)
+def runtime() -> runtime_folder.Runtime:
+    return runtime_folder.set_up()
+
+
+@pytest.fixture(autouse=True)
+def countdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "countdown", Countdown())

@@ -1,0 +1,128 @@
+"""What the arena tests share: bots on disk, matches between them, and the look from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import secrets
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from arena import Limits, MatchOrder, MatchRecord, Progress, pack, play, verify
+from arena.sandbox.places import own_folder
+from arena.sandbox.walls import Sandbox
+
+BOTS = Path(__file__).parent / "bots"
+# Short, so that a bot that must be waited for is waited for briefly.
+SHORT = Limits(
+    start_ms=1_500, turn_ms=50, bank_ms=200, memory_mib=128, idle_act_ms=300, idle_match_ms=1_500, wall_ms=30_000
+)
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bundle folder whose entry has a name of its own, so that its processes can be told from all others."""
+
+    folder: Path
+    mark: str
+
+    @property
+    def digest(self) -> str:
+        return sha256(self.mark.encode()).hexdigest()
+
+
+def make_bot(tmp_path: Path, source: Path | str, *, files: dict[str, str] | None = None) -> Bot:
+    """A Python bundle of one hostile bot (by its file's stem) or of any source file."""
+    path = source if isinstance(source, Path) else BOTS / "hostile" / f"{source}.py"
+    mark = f"m{secrets.token_hex(8)}"
+    folder = tmp_path / mark
+    folder.mkdir()
+    shutil.copy(path, folder / f"{mark}.py")
+    shutil.copy(BOTS / "hostile" / "seat.py", folder / "seat.py")
+    (folder / "bot.toml").write_text(f'name = "{path.stem}"\ngame = "countdown"\nentry = "{mark}.py"\n')
+    for name, text in (files or {}).items():
+        (folder / name).write_text(text)
+    return Bot(folder, mark)
+
+
+def make_scripted(tmp_path: Path, **script: Any) -> Bot:
+    return make_bot(tmp_path, BOTS / "scripted.py", files={"script.json": json.dumps(script)})
+
+
+def order_of(*bots: Bot, limits: Limits = SHORT, seed: int = 7) -> MatchOrder:
+    return MatchOrder(game="countdown", rules_version=1, seed=seed, seats=tuple(b.digest for b in bots), limits=limits)
+
+
+def play_bots(
+    *bots: Bot,
+    limits: Limits = SHORT,
+    sandbox: Sandbox | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> MatchRecord:
+    bundles = {bot.digest: bot.folder for bot in bots}
+    return play(order_of(*bots, limits=limits), bundles, sandbox=sandbox, on_progress=on_progress)
+
+
+def processes_of(bot: Bot) -> list[int]:
+    """The living processes that run this bot, seen in the host's process table."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                words = Path(f"/proc/{name}/cmdline").read_bytes()
+            except OSError:
+                continue
+            if bot.mark.encode() in words and int(name) != os.getpid():
+                found.append(int(name))
+    return found
+
+
+def assert_no_survivor(*bots: Bot) -> None:
+    until = time.monotonic() + 1.0
+    while any(processes_of(bot) for bot in bots):
+        assert time.monotonic() < until, f"still alive a second after the match: {[processes_of(b) for b in bots]}"
+        time.sleep(0.02)
+
+
+def files_of(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """Everything that could have been changed about the files of a folder."""
+    return {
+        str(path): (path.stat().st_mode, path.stat().st_mtime_ns, path.read_bytes())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def peak_kib() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def staged() -> set[str]:
+    return {name for name in os.listdir(own_folder()) if not name.endswith(".lock")}
+
+
+class Watch:
+    """The host before a match, to be compared with the host after it."""
+
+    def __init__(self, *bots: Bot) -> None:
+        self.bots = bots
+        self.files = [files_of(bot.folder) for bot in bots]
+        self.peak = peak_kib()
+
+    def assert_unharmed(self, record: MatchRecord) -> None:
+        """Nothing survived, nothing was written, the runner stayed small, and the record is true."""
+        assert_no_survivor(*self.bots)
+        assert [files_of(bot.folder) for bot in self.bots] == self.files
+        assert peak_kib() - self.peak < 64 * 1024
+        assert verify(record).problems == ()
+        assert len(pack(record)) < 64 * 1024
+
+
+def words_of(record: MatchRecord, seat: int = 0) -> str:
+    return record.seats[seat].stderr
