@@ -78,7 +78,7 @@ class MatchDetail(MatchLine):
 
     seed = serializers.SerializerMethodField()
     is_revealed = serializers.SerializerMethodField(
-        help_text="Whether seed, record and all eyes are open to everybody."
+        help_text="Whether seed, record and all eyes are open."
     )
     rating_changes = serializers.SerializerMethodField()
 
@@ -96,7 +96,8 @@ class MatchDetail(MatchLine):
     def get_is_revealed(self, match: Match) -> bool:
         return self.revealed
 
-    def get_rating_changes(self, match: Match) -> list[ChangeLine]:
+    @extend_schema_field(ChangeLine(many=True))
+    def get_rating_changes(self, match: Match) -> list[Any]:
         return ChangeLine(rating_changes(match.pk), many=True).data
 
 

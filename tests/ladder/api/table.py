@@ -1,0 +1,122 @@
+"""Who gets what: every endpoint and every kind of visitor. An endpoint that is missing here fails a test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+OK, MADE, TAKEN, DONE = 200, 201, 202, 204
+BAD, WHO, NO, GONE, CLASH = 400, 401, 403, 404, 409
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One request; the statuses are for nobody, a stranger, the owner, an organiser and an administrator."""
+
+    method: str
+    name: str
+    path: str
+    statuses: tuple[int, int, int, int, int]
+    body: dict[str, Any] = field(default_factory=dict)
+    is_upload: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def everybody(status: int) -> tuple[int, int, int, int, int]:
+    return (status,) * 5
+
+
+def members(status: int) -> tuple[int, int, int, int, int]:
+    return (WHO, status, status, status, status)
+
+
+def owner(status: int, administrator: int | None = None) -> tuple[int, int, int, int, int]:
+    return (WHO, NO, status, NO, status if administrator is None else administrator)
+
+
+def get(name: str, path: str, statuses: tuple[int, int, int, int, int], /) -> Row:
+    return Row("GET", name, path, statuses)
+
+
+def post(name: str, path: str, statuses: tuple[int, int, int, int, int], /, **body: Any) -> Row:
+    return Row("POST", name, path, statuses, body)
+
+
+TABLE = (
+    get("schema", "v1/schema/", everybody(OK)),
+    get("docs", "docs/", everybody(OK)),
+    get("nowhere", "v1/nowhere/", everybody(GONE)),
+    post("login", "v1/auth/login/", everybody(MADE), username="owner", password="long enough 1"),
+    post("login", "v1/auth/login/", everybody(WHO), username="owner", password="wrong"),
+    post("logout", "v1/auth/logout/", members(DONE)),
+    get("tokens", "v1/auth/tokens/", members(OK)),
+    post("tokens", "v1/auth/tokens/", members(MADE), name="another"),
+    Row("DELETE", "token", "v1/auth/tokens/{token}/", (WHO, GONE, DONE, GONE, GONE)),
+    get("me", "v1/me/", members(OK)),
+    Row("DELETE", "me", "v1/me/", (WHO, DONE, DONE, DONE, CLASH), {"password": "long enough 1"}),
+    Row("DELETE", "me", "v1/me/", members(BAD), {"password": "wrong"}),
+    get("export", "v1/me/export/", members(OK)),
+    get("notifications", "v1/me/notifications/", members(OK)),
+    post("notifications", "v1/me/notifications/", members(DONE)),
+    get("games", "v1/games/", everybody(OK)),
+    get("game", "v1/games/{game}/", everybody(OK)),
+    get("game", "v1/games/chess/", everybody(GONE)),
+    get("ladders", "v1/ladders/", everybody(OK)),
+    get("ladder", "v1/ladders/{slug}/", everybody(OK)),
+    get("ladder", "v1/ladders/chess-2/", everybody(GONE)),
+    get("leaderboard", "v1/ladders/{slug}/leaderboard/", everybody(OK)),
+    get("bots", "v1/bots/", everybody(OK)),
+    post("bots", "v1/bots/", members(MADE), name="newcomer", game="gatsby"),
+    get("bot", "v1/bots/{bot}/", everybody(OK)),
+    get("bot", "v1/bots/999999/", everybody(GONE)),
+    get("history", "v1/bots/{bot}/history/", everybody(OK)),
+    get("opponents", "v1/bots/{bot}/opponents/", everybody(OK)),
+    get("versions", "v1/bots/{bot}/versions/", everybody(OK)),
+    Row("POST", "versions", "v1/bots/{bot}/versions/", owner(TAKEN), is_upload=True),
+    get("version", "v1/bots/{bot}/versions/{active}/", everybody(OK)),
+    get("version", "v1/bots/{bot}/versions/99/", everybody(GONE)),
+    post("activate", "v1/bots/{bot}/versions/{spare}/activate/", owner(OK)),
+    post("withdraw", "v1/bots/{bot}/versions/{spare}/withdraw/", owner(OK)),
+    get("source", "v1/bots/{bot}/versions/{active}/source/", owner(OK, administrator=NO)),
+    get("matches", "v1/matches/", everybody(OK)),
+    post("matches", "v1/matches/", members(MADE), ladder="{slug}", seats=[{"bot": "{bot}"}, {"bot": "{bot}"}]),
+    get("match", "v1/matches/{finished}/", everybody(OK)),
+    get("match", "v1/matches/{running}/", everybody(OK)),
+    get("match", "v1/matches/999999/", everybody(GONE)),
+    get("record", "v1/matches/{finished}/record/", everybody(OK)),
+    get("record", "v1/matches/{unrevealed}/record/", everybody(CLASH)),
+    get("record", "v1/matches/{running}/record/", everybody(GONE)),
+    get("frames", "v1/matches/{finished}/frames/", everybody(OK)),
+    get("frames", "v1/matches/{finished}/frames/?seat=1", everybody(OK)),
+    get("frames", "v1/matches/{unrevealed}/frames/", everybody(NO)),
+    get("frames", "v1/matches/{unrevealed}/frames/?seat=0", (NO, NO, OK, NO, NO)),
+    get("frames", "v1/matches/{unrevealed}/frames/?seat=1", (NO, OK, NO, NO, NO)),
+    get("frames", "v1/matches/{running}/frames/?seat=0", (NO, NO, OK, NO, NO)),
+    get("frames", "v1/matches/{queued}/frames/", everybody(NO)),
+    get("verify", "v1/matches/{finished}/verify/", everybody(OK)),
+    get("verify", "v1/matches/{unrevealed}/verify/", everybody(CLASH)),
+    get("verify", "v1/matches/{queued}/verify/", everybody(GONE)),
+    get("log", "v1/matches/{finished}/log/0/", owner(OK)),
+    get("log", "v1/matches/{finished}/log/1/", (WHO, OK, NO, NO, OK)),
+    get("log", "v1/matches/{running}/log/0/", owner(OK)),
+    get("log", "v1/matches/{finished}/log/9/", members(GONE)),
+)
+
+
+def filled(value: Any, places: dict[str, object]) -> Any:
+    """A body or path with what the words in braces stand for."""
+    if isinstance(value, dict):
+        return {key: filled(part, places) for key, part in value.items()}
+    if isinstance(value, list):
+        return [filled(part, places) for part in value]
+    if isinstance(value, str) and value.startswith("{") and value.endswith("}") and value[1:-1] in places:
+        return places[value[1:-1]]
+    return value
+
+
+def a_bot() -> SimpleUploadedFile:
+    return SimpleUploadedFile("main.py", b"print('a bot')\n")

@@ -1,0 +1,135 @@
+"""A small world to ask the API about: people, bots, and matches in every state."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from django.test import Client
+
+from arena import HostFacts, MatchOrder, MatchRecord, Note, PlayedAction, SandboxFacts, SeatReport
+from ladder.accounts.models import User
+from ladder.accounts.services import make_token, notify
+from ladder.matches import leases, results
+from ladder.matches.models import Lane, Match
+from ladder.matches.services import create_set
+from ladder.ratings.models import Ladder
+from ladder.ratings.services import enter_ladder, rate_all
+from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.services import set_active
+from tests.ladder.cast import make_ladder, make_user, make_version
+
+GAME = "gatsby"
+VISITORS = ("none", "stranger", "owner", "organiser", "administrator")
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Who is there and what happened."""
+
+    people: dict[str, User]
+    ladder: Ladder
+    bot: Bot
+    rival_bot: Bot
+    active: BotVersion
+    spare: BotVersion
+    finished: Match
+    unrevealed: Match
+    queued: Match
+    running: Match
+    token_id: int
+
+    def client(self, visitor: str) -> Client:
+        """A browser or program of this visitor."""
+        client = Client()
+        if visitor in self.people:
+            client.force_login(self.people[visitor])
+        return client
+
+    def places(self) -> dict[str, object]:
+        """What stands for the words in a path of the table."""
+        return {
+            "slug": self.ladder.slug,
+            "game": GAME,
+            "bot": self.bot.pk,
+            "active": self.active.number,
+            "spare": self.spare.number,
+            "finished": self.finished.pk,
+            "unrevealed": self.unrevealed.pk,
+            "queued": self.queued.pk,
+            "running": self.running.pk,
+            "token": self.token_id,
+        }
+
+
+def make_world() -> World:
+    """The owner and the stranger have a bot each; they met, meet now and will meet."""
+    people = {name: make_user(name, role) for name, role in ROLES.items()}
+    ladder = make_ladder(GAME)
+    bots = [enlist(ladder, people[name]) for name in ("owner", "stranger")]
+    spare = make_version(bot=bots[0].bot, owner=people["owner"])
+    set_active(bots[0].bot, bots[0])
+    finished = played(ladder, bots)[0]
+    unrevealed = played(ladder, bots, rotations=2)[0]
+    rate_all()
+    running, queued = (queued_match(ladder, bots) for _ in range(2))
+    leases.claim_match(worker="host/1", rng=random.Random(1))
+    notify(people["owner"], "qualified", "It plays.")
+    token_id = make_token(people["owner"], name="laptop").id
+    return World(
+        people, ladder, bots[0].bot, bots[1].bot, bots[0], spare, finished, unrevealed,
+        *sorted_by_status(queued, running), token_id,
+    )  # fmt: skip
+
+
+ROLES = {"stranger": "author", "owner": "author", "organiser": "organiser", "administrator": "administrator"}
+
+
+def sorted_by_status(*matches: Match) -> list[Match]:
+    for match in matches:
+        match.refresh_from_db()
+    return sorted(matches, key=lambda match: ["queued", "running"].index(match.status))
+
+
+def enlist(ladder: Ladder, owner: User) -> BotVersion:
+    version = make_version(owner=owner, game=ladder.game)
+    enter_ladder(version, ladder)
+    set_active(version.bot, version)
+    return version
+
+
+def queued_match(ladder: Ladder, versions: list[BotVersion]) -> Match:
+    seating = [version.pk for version in versions]
+    return create_set(ladder=ladder, seatings=[seating], lane=Lane.LADDER, is_rated=True).matches.get()
+
+
+def played(ladder: Ladder, versions: list[BotVersion], rotations: int = 1) -> list[Match]:
+    """Matches of one seed of which the first was really played, by throwing dice; the rest is held."""
+    seating = [version.pk for version in versions]
+    made = create_set(ladder=ladder, seatings=[seating] * rotations, lane=Lane.LADDER, is_rated=True)
+    matches = list(made.matches.order_by("id"))
+    Match.objects.filter(pk__in=[match.pk for match in matches[1:]]).update(is_held=True)
+    claim = leases.claim_match(worker="host/1")
+    assert claim is not None
+    assert claim.match_id == matches[0].pk
+    assert results.record_result(match_id=claim.match_id, lease=claim.lease, record=truly_played(claim.order))
+    for match in matches:
+        match.refresh_from_db()
+    return matches
+
+
+def truly_played(order: MatchOrder) -> MatchRecord:
+    """The record of a game between dice; it verifies."""
+    state = order.check().new(seats=len(order.seats), seed=order.seed, **order.options)
+    dice, actions = random.Random(1), []
+    while state.to_act is not None:
+        action = dice.choice(state.legal_actions())
+        actions.append(PlayedAction(state.to_act, state.format(action), 1.0, 2.0))
+        state.apply(action)
+    outcome = state.outcome()
+    assert outcome is not None
+    report = SeatReport(cpu_ms=10.0, stderr="thinking about nothing", notes=(Note(0, "hello"),), bot_seed=99)
+    return MatchRecord(
+        order=order, actions=tuple(actions), faults=(), outcome=outcome, ending="finished", ranks=outcome.ranks,
+        seats=(report,) * len(order.seats), sandbox=SandboxFacts(kind="bwrap"), host=HostFacts(wall_ms=12.0),
+    ).sealed()  # fmt: skip
