@@ -16,7 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ladder.accounts.models import User
+from ladder.accounts.models import Notification, User
 from ladder.accounts.services import notify
 from ladder.matches import services as matches
 from ladder.matches.models import Lane, Match, Seat
@@ -173,7 +173,7 @@ def _finish(tournament: Tournament) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(status=Tournament.Status.FINISHED, finished_at=Now())
     text = f"{tournament} has finished."
     for user in User.objects.filter(Q(bots__entries__tournament=tournament) | Q(tournaments=tournament)).distinct():
-        notify(user, "tournament", text, f"/tournaments/{tournament.pk}/")
+        notify(user, Notification.Kind.TOURNAMENT_FINISHED, text, f"/tournaments/{tournament.pk}/")
     log.info("tournament finished", tournament=tournament.pk, tables=tournament.tables_drawn)
 
 

@@ -144,6 +144,7 @@ class SheetRow(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="sheet")
     entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, related_name="sheet_row")
     position = models.PositiveIntegerField()  # from 0, best first
+    progress = models.FloatField(default=0.0)  # knockout: rounds gone through, plus half of what the last table gave
     place = models.PositiveIntegerField()
     tie_rule = models.CharField(max_length=20, blank=True, default="")
     low = models.PositiveIntegerField()

@@ -54,6 +54,20 @@ def byes_of(tournament: Tournament) -> list[tuple[int, int]]:
     ]
 
 
+def progress_of(tournament: Tournament) -> dict[int, float]:
+    """How far everyone has come in a knockout: the last round played, and how well; a bye counts as gone through."""
+    reached: dict[int, float] = {}
+    games: dict[tuple[int, int], list[float]] = {}
+    for result in table_results(tournament, before=tournament.round + 1):
+        for entrant, share in zip(result.table.entrants, result.points, strict=True):
+            games.setdefault((entrant, result.table.round), []).append(share)
+    for (entrant, round_number), shares in games.items():
+        reached[entrant] = max(reached.get(entrant, 0.0), round_number + sum(shares) / len(shares) / 2)
+    for round_number, entrant in byes_of(tournament):
+        reached[entrant] = max(reached.get(entrant, 0.0), float(round_number))
+    return reached
+
+
 def table_results(tournament: Tournament, *, before: int) -> list[TableResult]:
     """What the settled tables of the rounds before this one gave; nothing for a format without rounds."""
     if before == 0:

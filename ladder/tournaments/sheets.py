@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
-from ladder.tournaments.schedule import byes_of, points_of
+from ladder.tournaments.schedule import byes_of, points_of, progress_of
 from ladder.tournaments.standings import MatchResult, Row, standings
 
 
@@ -34,7 +34,8 @@ def current(tournament: Tournament) -> list[Row]:
     points = points_of(tournament)
     win = points[0] * tournament.matches_a_table
     byes = [(entrant, win) for _, entrant in byes_of(tournament)] if tournament.format == "swiss" else []
-    return standings(tournament.entrant_count, results_of(tournament), points, byes)
+    reached = progress_of(tournament) if tournament.format == "knockout" else None
+    return standings(tournament.entrant_count, results_of(tournament), points, byes, reached)
 
 
 def results_of(tournament: Tournament) -> Iterator[MatchResult]:
@@ -59,6 +60,7 @@ def _sheet_row(tournament: Tournament, entrant_id: int, position: int, row: Row)
         tournament=tournament,
         entrant_id=entrant_id,
         position=position,
+        progress=round(row.progress, 6),
         place=row.place,
         tie_rule=row.tie_rule,
         low=row.low,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -39,6 +39,7 @@ class Row:
     byes: int = 0
     score_sum: float = 0.0
     sonneborn_berger: float = 0.0
+    progress: float = 0.0  # knockout: rounds gone through, plus half of what the last table gave
     place: int = 0
     tie_rule: str = ""  # what parted this entrant from the one above with equal points
     low: int = 0  # the places that luck allows: 95 % of the tournaments drawn from these sets
@@ -118,29 +119,38 @@ def _duel(rank: int, other: int) -> float:
 
 
 def standings(
-    entrants: int, results: Iterable[MatchResult], points: Sequence[float], byes: Sequence[tuple[int, float]] = ()
+    entrants: int,
+    results: Iterable[MatchResult],
+    points: Sequence[float],
+    byes: Sequence[tuple[int, float]] = (),
+    progress: Mapping[int, float] | None = None,
 ) -> list[Row]:
-    """All rows, best first, with places, the rule that parted each tie, and the places that luck allows."""
+    """All rows, best first, with places, the rule that parted each tie, and the places that luck allows.
+
+    Progress, where the format has it, counts before points; luck's places are then not told.
+    """
     gains = Gains()
     rows = tally(entrants, results, points, gains)
     for entrant, gained in byes:
         rows[entrant].points += gained
         rows[entrant].byes += 1
+    for entrant, reached in (progress or {}).items():
+        rows[entrant].progress = reached
     rows = _ranked(rows)
-    _add_intervals(rows, gains, byes)
+    _add_intervals(rows, gains if progress is None else Gains(), byes)
     return rows
 
 
 def _ranked(rows: list[Row]) -> list[Row]:
     ordered: list[Row] = []
-    for _, group in groupby(sorted(rows, key=_by_points), key=_by_points):
+    for _, group in groupby(sorted(rows, key=_by_success), key=_by_success):
         ordered += _part_ties(list(group), above=len(ordered))
     return ordered
 
 
-def _by_points(row: Row) -> float:
+def _by_success(row: Row) -> tuple[float, float]:
     """Descending, and blind to the last bits of a sum of thirds."""
-    return -round(row.points, 9)
+    return -round(row.progress, 9), -round(row.points, 9)
 
 
 def _head_to_head(row: Row, group: Sequence[Row]) -> float:
