@@ -1,0 +1,1 @@
+"""Tests of 1923 Cotton Club."""
