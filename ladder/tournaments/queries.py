@@ -1,0 +1,259 @@
+"""What pages, the API and exports read of tournaments."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Avg, Count, Q, QuerySet
+
+from ladder.accounts.models import User
+from ladder.matches.models import Match
+from ladder.matches.queries import playing_slots
+from ladder.ratings.models import Ladder
+from ladder.refusals import Missing
+from ladder.tournaments.formats import FORMATS, Plan
+from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
+from ladder.tournaments.schedule import byes_of, plan_of, points_of
+
+RECENT = 200  # matches whose length tells how long others will take
+USUAL_MATCH_MS = 2000
+
+
+def visible_to(user: User | AnonymousUser | None) -> QuerySet[Tournament]:
+    """Every tournament but the drafts of others."""
+    shown = ~Q(status=Tournament.Status.DRAFT)
+    if user is not None and user.is_authenticated:
+        if user.is_administrator:
+            shown = Q()
+        else:
+            shown |= Q(organiser=user)
+    return Tournament.objects.filter(shown).select_related("ladder", "organiser", "champion")
+
+
+def get_tournament(pk: int, user: User | AnonymousUser | None) -> Tournament:
+    """The tournament of that number; raises Missing, also for a draft of somebody else."""
+    tournament = visible_to(user).filter(pk=pk).first()
+    if tournament is None:
+        raise Missing(f"There is no tournament {pk}.")
+    return tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament is, in matches."""
+
+    total: int
+    done: int
+    running: int
+    left_s: int | None  # None when nothing can be said yet
+
+    @property
+    def share(self) -> float:
+        return self.done / self.total if self.total else 0.0
+
+
+def progress(tournament: Tournament) -> Progress:
+    """Matches done, running and to come, and about how long that takes."""
+    states = Match.objects.filter(set__table__tournament=tournament, set__table__is_settled=False).aggregate(
+        running=Count("pk", filter=Q(status=Match.Status.RUNNING)),
+        ended=Count("pk", filter=~Q(status__in=(Match.Status.RUNNING, Match.Status.QUEUED))),
+    )
+    total = tournament.tables_total * tournament.matches_a_table
+    done = tournament.tables_settled * tournament.matches_a_table + states["ended"]
+    left = (total - done) * usual_match_ms(tournament.ladder) // (1000 * max(1, playing_slots()))
+    return Progress(total, done, states["running"], left if tournament.status == "running" else None)
+
+
+def usual_match_ms(ladder: Ladder) -> int:
+    """How long a match on this ladder took lately."""
+    recent = Match.objects.filter(ladder=ladder, status=Match.Status.FINISHED).order_by("-id")[:RECENT]
+    return round(recent.aggregate(mean=Avg("wall_ms"))["mean"] or USUAL_MATCH_MS)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a tournament would be before it exists."""
+
+    rounds: int
+    tables: int
+    matches: int
+    about_s: int
+
+
+def preview(*, ladder: Ladder, format_name: str, plan: Plan, all_rotations: bool) -> Preview:
+    """How many matches, and about how long with the workers there are; raises PlanRefused."""
+    shape = FORMATS[format_name]
+    shape.check(plan)
+    tables = shape.table_count(plan)
+    matches = tables * (ladder.seats if all_rotations else 1)
+    about_s = matches * usual_match_ms(ladder) // (1000 * max(1, playing_slots()))
+    return Preview(shape.round_count(plan), tables, matches, about_s)
+
+
+def entrants_of(tournament: Tournament) -> QuerySet[Entrant]:
+    """Who entered, by number once they are numbered."""
+    return (
+        Entrant.objects.filter(tournament=tournament).select_related("bot__owner", "version").order_by("number", "id")
+    )
+
+
+def sheet_of(tournament: Tournament) -> QuerySet[SheetRow]:
+    """The standings as last written, best first."""
+    return (
+        SheetRow.objects.filter(tournament=tournament)
+        .select_related("entrant__bot__owner", "entrant__version")
+        .order_by("position")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one entrant won against another: its share, of how many matches, of how many there will be at least."""
+
+    share: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """One line of the crosstable."""
+
+    row: SheetRow
+    cells: tuple[Cell | None, ...]  # None against itself, and against whoever was not met yet
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """A window of the crosstable in the order of the standings."""
+
+    columns: tuple[SheetRow, ...]
+    rows: tuple[CrossRow, ...]
+    total: int
+
+
+def crosstable(tournament: Tournament, *, start: int = 0, count: int = 50, column: int = 0) -> Crosstable:
+    """So many rows and columns of the crosstable, from these positions on."""
+    sheet = sheet_of(tournament)
+    columns = tuple(sheet.defer("cells")[column : column + count])
+    numbers = [row.entrant.number for row in columns]
+    rows = tuple(CrossRow(row, _cells(row, numbers)) for row in sheet[start : start + count])
+    return Crosstable(columns, rows, tournament.entrant_count)
+
+
+def _cells(row: SheetRow, numbers: Sequence[int | None]) -> tuple[Cell | None, ...]:
+    found = (row.cells.get(str(number)) for number in numbers)
+    return tuple(Cell(*cell) if cell else None for cell in found)
+
+
+def matches_of(tournament: Tournament, *, entrants: Sequence[int] = ()) -> QuerySet[Match]:
+    """The tournament's matches, or those in which all of these entrants sat."""
+    matches = Match.objects.filter(set__table__tournament=tournament)
+    versions = Entrant.objects.filter(tournament=tournament, number__in=entrants).values_list("version_id", flat=True)
+    for version in versions:
+        matches = matches.filter(seats__version=version)
+    return matches.order_by("set__table__number", "rotation")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A drawn round: its tables in order and who sat out."""
+
+    number: int
+    tables: tuple[Table, ...]
+    byes: tuple[int, ...]
+
+
+def rounds_of(tournament: Tournament) -> list[RoundView]:
+    """The rounds drawn so far of a format that has rounds."""
+    if FORMATS[tournament.format].round_count(plan_of(tournament)) == 1 and tournament.format == "round_robin":
+        return []
+    tables: dict[int, list[Table]] = {}
+    for table in Table.objects.filter(tournament=tournament).order_by("number"):
+        tables.setdefault(table.round, []).append(table)
+    byes: dict[int, list[int]] = {}
+    for round_number, entrant in byes_of(tournament):
+        byes.setdefault(round_number, []).append(entrant)
+    return [RoundView(n, tuple(tables[n]), tuple(byes.get(n, ()))) for n in sorted(tables)]
+
+
+def export(tournament: Tournament) -> dict[str, Any]:
+    """The whole result as plain values that depend on entrants, settings, seed and play alone: no ids, no times."""
+    names = {e.number: f"{e.bot.name} v{e.version.number}" for e in entrants_of(tournament)}
+    return {
+        "tournament": tournament.name,
+        "ladder": tournament.ladder.slug,
+        "format": tournament.format,
+        "settings": {
+            "cycles": tournament.cycles,
+            "rounds": tournament.rounds,
+            "best_of": tournament.best_of,
+            "all_rotations": tournament.all_rotations,
+            "points": list(points_of(tournament)),
+        },
+        "status": tournament.status,
+        "seed_commitment": tournament.seed_commitment,
+        "seed": tournament.seed if tournament.is_over else None,
+        "entrants": [
+            {"number": e.number, "bot": e.bot.name, "version": e.version.number, "digest": e.version.digest}
+            for e in entrants_of(tournament)
+        ],
+        "standings": [_export_row(row, names) for row in sheet_of(tournament)],
+        "tables": [
+            {"number": number, "round": round_number, "entrants": seated, "results": results}
+            for number, round_number, seated, results in Table.objects.filter(tournament=tournament, is_settled=True)
+            .order_by("number")
+            .values_list("number", "round", "entrants", "results")
+        ],
+    }
+
+
+def _export_row(row: SheetRow, names: dict[int | None, str]) -> dict[str, Any]:
+    fields = (
+        "place", "tie_rule", "low", "high", "points", "wins", "draws", "losses", "matches", "voids", "faults", "byes",
+        "sonneborn_berger", "mean_score",
+    )  # fmt: skip
+    against = {names[int(other)]: cell for other, cell in sorted(row.cells.items(), key=lambda item: int(item[0]))}
+    return {"entrant": names[row.entrant.number], **{f: getattr(row, f) for f in fields}, "against": against}
+
+
+def export_json(tournament: Tournament) -> bytes:
+    """The export in one fixed spelling."""
+    return orjson.dumps(export(tournament), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
+
+
+def export_csv(tournament: Tournament) -> str:
+    """Standings and crosstable as one table; names that a spreadsheet would take for a formula are quoted."""
+    rows = list(sheet_of(tournament))
+    out = io.StringIO()
+    writer = csv.writer(out)
+    head = [
+        "place",
+        "entrant",
+        "version",
+        "owner",
+        "points",
+        "wins",
+        "draws",
+        "losses",
+        "matches",
+        "faults",
+        "tie rule",
+    ]
+    writer.writerow([*head, *(_plain(row.entrant.bot.name) for row in rows)])
+    for row in rows:
+        bot = row.entrant.bot
+        owner = bot.owner.username if bot.owner else ""
+        cells = [row.cells.get(str(other.entrant.number), [""])[0] for other in rows]
+        results = [row.points, row.wins, row.draws, row.losses, row.matches, row.faults, row.tie_rule]
+        writer.writerow([row.place, _plain(bot.name), row.entrant.version.number, _plain(owner), *results, *cells])
+    return out.getvalue()
+
+
+def _plain(text: str) -> str:
+    return f"'{text}" if text[:1] in "=+-@\t\r" else text
