@@ -20,8 +20,8 @@ from ladder.accounts.services import (
     appoint,
     delete_account,
     make_token,
+    mark_read,
     notify,
-    read_notifications,
     revoke_token,
 )
 from ladder.operations.models import AuditEntry
@@ -129,7 +129,7 @@ def test_news_is_told_to_people_only(remus):
     notify(remus, Notification.Kind.QUALIFIED, "x" * 1000, "/bots/1/")
     assert len(remus.notifications.get().text) == 300
     assert unread_count(remus) == 1
-    assert read_notifications(remus) == 1
+    assert mark_read(remus) == 1
     assert unread_count(remus) == 0
 
 

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from django.core.cache import cache
+from django.db import transaction
 
 from tests.ladder.api.world import World, make_world
 
@@ -12,6 +15,14 @@ def _no_memory() -> None:
     cache.clear()
 
 
+@pytest.fixture(scope="module")
+def _one_world(django_db_setup: None, django_db_blocker) -> Iterator[World]:
+    """Made once for a file of tests; each test's own transaction is within this one."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield make_world()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def world(db: None) -> World:
-    return make_world()
+def world(_one_world: World, db: None) -> World:
+    return _one_world
