@@ -15,6 +15,8 @@ from engines import State
 
 GOODBYE_MS = 1000.0
 _TICK_MS = 1000.0
+_LOOK_MS = 250.0
+MAX_FILES = 4096
 _IN = select.POLLIN
 
 
@@ -103,6 +105,7 @@ class Referee:
         if spent.cpu_ms > clock.limits.turn_ms + clock.bank_ms:
             raise BotFault("timeout", f"it used {spent.cpu_ms:.0f} ms of cpu, more than its allowance and bank")
         clock.charge_act(spent)
+        _judge_files(player)
         try:
             answer = read_answer(line)
         except InvalidAnswer as error:
@@ -128,7 +131,8 @@ class Referee:
             spent = watch.spent()
             if spent.wall_ms >= look_at:
                 self._judge_time(watch, spent)
-                look_at = spent.wall_ms + min(watch.next_look_ms(spent), _TICK_MS)
+                _judge_files(player)
+                look_at = spent.wall_ms + min(watch.next_look_ms(spent), _LOOK_MS)
             self._look_at_the_time(player.seat)
 
     def _judge_time(self, watch: Stopwatch, spent: Spent) -> None:
@@ -231,6 +235,8 @@ class Referee:
         """Tell every bot how it ended and give all of them a second to leave; nothing they do now is a fault."""
         leaving = [player for player in self.players if player.is_playing and not player.is_dead]
         for player in leaving:
+            assert player.process is not None
+            player.process.read_peak()
             player.send(end_line(ranks, ending, game_ending))
             player.resume()
         until = now_ms() + GOODBYE_MS
@@ -244,3 +250,10 @@ class Referee:
                 player.heard.clear()
                 if not goes_on:
                     self._forget(descriptor)
+
+
+def _judge_files(player: Player) -> None:
+    """Each empty file takes about a KiB of the kernel's memory, and a tmpfs bounds only their content."""
+    assert player.process is not None
+    if player.process.files_made() > MAX_FILES:
+        raise BotFault("output_limit", f"it made more than {MAX_FILES} files in /tmp")

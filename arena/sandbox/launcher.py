@@ -23,7 +23,8 @@ def launch(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:
     words = command(wall, runtime, cell, status_fd=report_end, filter_fd=filter_fd)
     passed = [report_end] if filter_fd is None else [report_end, filter_fd]
     try:
-        outer = _spawn(words, passed, user=cell.user if wall.with_user_namespace and wall.has("own_user") else None)
+        user = cell.user if wall.with_user_namespace and wall.has("own_user") else None
+        outer = _spawn(words, passed, user=user, environment={} if wall.has("clean_environment") else None)
     except OSError as error:
         os.close(report)
         raise SandboxError(f"{wall.program} did not start: {error}") from error
@@ -60,7 +61,9 @@ def _filter(wall: Wall) -> int | None:
     return descriptor
 
 
-def _spawn(words: list[str], passed: list[int], *, user: int | None) -> subprocess.Popen[bytes]:
+def _spawn(
+    words: list[str], passed: list[int], *, user: int | None, environment: dict[str, str] | None
+) -> subprocess.Popen[bytes]:
     """As root the launcher itself already runs under the bot's own user: no groups, no way back."""
     drops = user is not None and is_root()
     return subprocess.Popen(
@@ -69,7 +72,7 @@ def _spawn(words: list[str], passed: list[int], *, user: int | None) -> subproce
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         pass_fds=passed,
-        env={},
+        env=environment,
         cwd="/",
         user=user if drops else None,
         group=user if drops else None,

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -34,7 +34,7 @@ class BotProcess:
     peak_memory_kib: int = 0
     exit_code: int | None = None
     _cpu_ms: float = 0.0
-    _schedstat: int | None = field(default=None)
+    _tmp: int | None = None
     _ended: bool = False
 
     def cpu_ms(self) -> float:
@@ -51,6 +51,24 @@ class BotProcess:
                 with open(f"/proc/{self.pid}/task/{task}/schedstat", "rb") as stream:
                     total += int(stream.read().split()[1])
         return total / 1e6
+
+    def files_made(self) -> int:
+        """How many files stand in its /tmp; they cost the host memory that no limit of the bot's counts."""
+        if self._tmp is None and self.status is not None:
+            self._open_tmp()
+        if self._tmp is None:
+            return 0
+        found = os.fstatvfs(self._tmp)
+        return found.f_files - found.f_ffree
+
+    def _open_tmp(self) -> None:
+        """Hold on to the bot's own /tmp, once bwrap has put it in place; before that it is still the host's."""
+        with suppress(OSError):
+            descriptor = os.open(f"/proc/{self.pid}/root/tmp", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+            if os.fstat(descriptor).st_dev == os.stat("/tmp").st_dev:  # noqa: S108
+                os.close(descriptor)
+            else:
+                self._tmp = descriptor
 
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
@@ -70,19 +88,20 @@ class BotProcess:
         if self._ended:
             return
         self._ended = True
-        self._read_peak()
+        self.read_peak()
         self.cpu_ms()
         self._signal(signal.SIGKILL)
         # As pid 1 it is only gone when its whole namespace is; bwrap itself may come back earlier.
         died = _poll(self.pidfd, _DEATH_WALL_S)
         self._reap_outer()
-        for descriptor in (self.stdin, self.stdout, self.stderr, self.pidfd, self.status):
+        for descriptor in (self.stdin, self.stdout, self.stderr, self.pidfd, self.status, self._tmp):
             if descriptor is not None:
                 os.close(descriptor)
         if not died:
             raise SandboxError(f"process {self.pid} did not die in {_DEATH_WALL_S:.0f} s", retryable=False)
 
-    def _read_peak(self) -> None:
+    def read_peak(self) -> None:
+        """Note the most memory it had so far, while it is alive to be asked."""
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{self.pid}/status", "rb") as stream:
             self.peak_memory_kib = int(stream.read().split(b"VmHWM:")[1].split()[0])
 

@@ -17,7 +17,6 @@ LAYERS = (
     "small_tmp",  # the one writable place is small
     "read_only_dev",  # and it is the only one
     "clean_environment",
-    "no_capabilities",
     "syscall_filter",
     "limits",
     "own_session",
@@ -117,8 +116,6 @@ def _environment(wall: Wall, extra: tuple[tuple[str, str], ...]) -> list[str]:
 
 
 def _rights(wall: Wall) -> list[str]:
-    if not wall.has("no_capabilities"):
-        return []
     if wall.with_user_namespace:
         return ["--cap-drop", "ALL"]
     # setpriv needs these to become the bot's user, and gives them up with everything else.
@@ -141,7 +138,7 @@ def _limits(wall: Wall, cell: Cell) -> list[str]:
     return [
         "/usr/bin/prlimit",
         f"--nproc={kind.threads}",
-        f"--{kind.memory_limit}={cell.memory_mib * MIB}",
+        *(f"--{name}={mib * MIB}" for name, mib in kind.memory(cell.memory_mib).items()),
         "--nofile=64",
         f"--fsize={TMP_BYTES}",
         "--core=0",

@@ -19,10 +19,10 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeKind:
-    """memory_limit is the prlimit that bounds it; threads is how many it may have, itself included."""
+    """memory gives the prlimits that bound it, in MiB; threads is how many it may have, itself included."""
 
     command: Callable[[Start], list[str]]
-    memory_limit: str
+    memory: Callable[[int], dict[str, int]]
     threads: int
     environment: tuple[tuple[str, str], ...] = ()
 
@@ -41,10 +41,21 @@ def _native(start: Start) -> list[str]:
     return [f"/bot/{start.entry}"]
 
 
+def _addresses(memory_mib: int) -> dict[str, int]:
+    return {"as": memory_mib}
+
+
+def _data(memory_mib: int) -> dict[str, int]:
+    """For node, which reserves far more addresses than it uses and dies under a tight RLIMIT_AS.
+
+    RLIMIT_DATA counts what is private and writable; the filter refuses the one kind of memory it misses, shared and
+    anonymous; and a wide RLIMIT_AS bounds the page tables of what is only ever read.
+    """
+    return {"data": memory_mib, "as": 32 * 1024}
+
+
 RUNTIME_KINDS = {
-    "python": RuntimeKind(_python, "as", 16, (("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1"))),
-    # node reserves far more addresses than it uses and dies under RLIMIT_AS. RLIMIT_DATA counts what is private and
-    # writable, and the filter refuses the one kind of memory it misses: shared and anonymous.
-    "node": RuntimeKind(_node, "data", 24, (("UV_THREADPOOL_SIZE", "1"),)),
-    "native": RuntimeKind(_native, "as", 16),
+    "python": RuntimeKind(_python, _addresses, 16, (("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1"))),
+    "node": RuntimeKind(_node, _data, 24, (("UV_THREADPOOL_SIZE", "1"),)),
+    "native": RuntimeKind(_native, _addresses, 16),
 }

@@ -33,6 +33,7 @@ PUNISHED = {
     "endless_line": ("output_limit", "act"),
     "endless_lines": ("invalid_answer", "act"),
     "huge_line": ("output_limit", "act"),
+    "many_files": ("output_limit", "act"),
     "endless_stderr": ("output_limit", "act"),
     "never_answers": ("timeout", "act"),
     "never_ready": ("timeout", "start"),

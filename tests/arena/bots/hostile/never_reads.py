@@ -1,4 +1,3 @@
-import sys
 import time
 
 print('{"type":"ready"}', flush=True)
