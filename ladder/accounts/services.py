@@ -144,7 +144,7 @@ def notify(user: User | AnonymousUser | None, kind: str, text: str, url: str = "
     return Notification.objects.create(user=user, kind=Notification.Kind(kind), text=text, url=url)
 
 
-def mark_read(user: User, ids: list[int] | None = None) -> int:
+def read_notifications(user: User, ids: list[int] | None = None) -> int:
     """Mark notifications as read, all of them or those given; returns how many were unread."""
     unread = user.notifications.filter(read_at=None)
     if ids is not None:

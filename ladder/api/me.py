@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from ladder.accounts.models import Notification, User
 from ladder.accounts.queries import account_export, notifications_of, unread_count
-from ladder.accounts.services import delete_account, mark_read
+from ladder.accounts.services import delete_account, read_notifications
 
 
 class Account(serializers.Serializer):
@@ -99,5 +99,5 @@ class NotificationsView(generics.ListAPIView):
     def post(self, request: Request) -> Response:
         wanted = ReadThese(data=request.data)
         wanted.is_valid(raise_exception=True)
-        mark_read(request.user, wanted.validated_data.get("ids"))
+        read_notifications(request.user, wanted.validated_data.get("ids"))
         return Response(status=status.HTTP_204_NO_CONTENT)

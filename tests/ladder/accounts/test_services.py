@@ -20,7 +20,7 @@ from ladder.accounts.services import (
     appoint,
     delete_account,
     make_token,
-    mark_read,
+    read_notifications,
     notify,
     revoke_token,
 )
@@ -129,7 +129,7 @@ def test_news_is_told_to_people_only(remus):
     notify(remus, Notification.Kind.QUALIFIED, "x" * 1000, "/bots/1/")
     assert len(remus.notifications.get().text) == 300
     assert unread_count(remus) == 1
-    assert mark_read(remus) == 1
+    assert read_notifications(remus) == 1
     assert unread_count(remus) == 0
 
 
