@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from engines import GAMES
+from ladder.accounts.queries import unread_count
 
 THEMES = ("system", "light", "dark")
 
@@ -24,4 +25,4 @@ def site(request: HttpRequest) -> dict[str, Any]:
 
 
 def _unread(request: HttpRequest) -> int:
-    return 0
+    return unread_count(request.user) if request.user.is_authenticated else 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import structlog
+from collections.abc import Callable
+
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -10,20 +11,27 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix
 
-log = structlog.get_logger(__name__)
+from ladder.refusals import Refused
 
 TITLES = {
     400: "This request can’t be read",
     403: "Not yours to do",
     404: "Nothing stands here",
+    409: "Not now",
     413: "Too large",
     429: "Too many tries",
     500: "Our own failure",
+}
+NEXT = {
+    404: "It may have been withdrawn, or the address has a slip. Start from the home page.",
+    409: "Wait until its state has changed, then try again. Nothing was changed.",
+    429: "Wait a while and try again. Nothing was changed.",
 }
 CODES = {
     400: "bad_request",
     403: "forbidden",
     404: "not_found",
+    409: "conflict",
     413: "upload_too_large",
     429: "too_many_requests",
     500: "server_error",
@@ -80,3 +88,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"error": {"code": CODES[500], "message": f"{what} {next}"}}, status=500)
     context = {"status": 500, "title": TITLES[500], "what": what, "next": next, "prefix": get_script_prefix()}
     return HttpResponse(render_to_string("web/error.html", context), status=500)
+
+
+class TellRefusals:
+    """Middleware: what the service says no to becomes a page with its own status."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, Refused) or request.path_info.startswith("/api/"):
+            return None
+        status = exception.status if exception.status in TITLES else 400
+        return error_page(request, status, exception.message, NEXT.get(status, "Nothing was changed."))

@@ -1,19 +1,35 @@
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, re_path
 
-from ladder.web.views import pages
+import ladder.api.urls  # noqa: F401  registers the id converter
+from ladder.web.views import account, bots, ladders, matches, pages, submit
 
 app_name = "web"
 urlpatterns = [
     path("", pages.home, name="home"),
+    path("counters/", pages.home_counters, name="counters"),
     path("theme/", pages.set_theme, name="theme"),
     path("docs/", pages.docs, name="docs"),
     path("docs/<slug:page>/", pages.docs, name="docs_page"),
-    path("games/<slug:name>/", pages.game, name="game"),
+    path("games/<slug:name>/", ladders.game, name="game"),
     path("games/<slug:name>/rules/", pages.rules, name="rules"),
-    path("tournaments/", pages.home, name="tournaments"),
-    path("matches/", pages.home, name="matches"),
-    path("submit/", pages.home, name="submit"),
-    path("account/", pages.home, name="account"),
+    path("ladders/<slug:slug>/", ladders.ladder_page, name="ladder"),
+    path("ladders/<slug:slug>/live/", ladders.live, name="live"),
+    path("ladders/<slug:slug>/compare/", ladders.compare_page, name="compare"),
+    path("bots/<id:bot_id>/", bots.bot_page, name="bot"),
+    path("matches/", matches.match_list, name="matches"),
+    path("matches/<id:match_id>/", matches.match_page, name="match"),
+    path("matches/<id:match_id>/frames/", matches.frames, name="frames"),
+    path("matches/<id:match_id>/record/", matches.record, name="record"),
+    path("matches/<id:match_id>/verify/", matches.verify, name="verify"),
+    path("submit/", submit.submit, name="submit"),
+    path("versions/<id:version_id>/", submit.version_page, name="version"),
+    re_path(
+        r"^versions/(?P<version_id>[0-9]{1,18})/(?P<change>activate|withdraw)/$",
+        bots.change_version,
+        name="change_version",
+    ),
+    path("account/", account.account, name="account"),
+    path("tournaments/", matches.match_list, name="tournaments"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
@@ -12,14 +13,49 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from engines import GAMES
+from ladder.ratings.models import Ladder
+from ladder.ratings.queries import leaderboard
 from ladder.web.context import THEMES
 from ladder.web.markdown import render_page
+from ladder.web.slow import counters, surprises
+from ladder.web.views.ladders import Board, board_of
+from ladder.web.views.tournaments import running_tournaments
 
 YEAR_S = 365 * 24 * 3600
 
 
+TOP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LadderTop:
+    """The first rows of a ladder, drawn like its page."""
+
+    ladder: Ladder
+    board: Board
+
+
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "web/home.html")
+    """What this is, what happens now, and the three doors."""
+    context = {
+        "counters": counters(),
+        "tops": _tops(),
+        "surprises": surprises(),
+        "tournaments": running_tournaments(),
+    }
+    return render(request, "web/home.html", context)
+
+
+def _tops() -> list[LadderTop]:
+    ladders = sorted(Ladder.objects.filter(is_open=True), key=lambda one: (list(GAMES).index(one.game), one.slug))
+    return [
+        LadderTop(ladder, board_of(ladder, leaderboard(ladder, limit=TOP), with_storeys=True)) for ladder in ladders
+    ]
+
+
+def home_counters(request: HttpRequest) -> HttpResponse:
+    """The counters alone, fetched again and again."""
+    return render(request, "web/_counters.html", {"counters": counters()})
 
 
 def docs_folder() -> Path:
@@ -50,10 +86,6 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     title, body = render_page(Path(settings.BASE_DIR) / "engines" / name / "RULES.md")
     return render(request, "web/rules.html", {"nav": name, "game": GAMES[name], "doc_title": title, "body": body})
-
-
-def game(request: HttpRequest, name: str) -> HttpResponse:
-    return HttpResponseRedirect(reverse("web:rules", args=[name]))
 
 
 @require_POST

@@ -1,0 +1,68 @@
+"""How a match ended, in a sentence."""
+
+from __future__ import annotations
+
+from arena import MatchRecord
+from ladder.matches.models import Match, Seat
+
+FAULTS = {
+    "timeout": "ran out of time",
+    "crash": "crashed",
+    "illegal_action": "answered with an action that was not legal",
+    "invalid_answer": "gave an answer that could not be read",
+    "out_of_memory": "needed more memory than allowed",
+    "output_limit": "wrote more than allowed",
+}
+GAME_ENDINGS = {
+    "speakeasy": "by entering the Speakeasy",
+    "no_move": "because the other seat had no move left",
+    "quiet": "after 100 plies without a removal",
+    "ply_limit": "at the ply limit",
+    "three_of_a_family": "with three characters of one family",
+    "five_families": "with one character of each family",
+    "cabaret_empty": "on stars when the cabaret was empty",
+    "finance_empty": "on stars when the finance centre was empty",
+    "racetrack_empty": "on stars when the racetrack was empty",
+    "million": "when a family had invested its million",
+    "year_limit": "after the last year",
+    "six_rounds": "on reputation after six rounds",
+    "empty_pile": "on reputation when a pile ran out",
+}
+FIXES = {
+    "timeout": "Use less cpu a turn: the start message tells the allowance and the bank, every act what is left.",
+    "crash": "Read the log below: the traceback or exit status is at its end. Try the same seed at your desk.",
+    "illegal_action": "Answer with one of the strings of `legal`, byte for byte.",
+    "invalid_answer": "Write one JSON object a line, only when asked, and nothing else to stdout: logs go to stderr.",
+    "out_of_memory": "Keep tables smaller; the limit is in the start message.",
+    "output_limit": "Write less to stdout and stderr.",
+}
+
+
+def ending_sentence(match: Match, record: MatchRecord | None) -> str:
+    """What a spectator wants to know first."""
+    status = Match.Status
+    if match.status == status.QUEUED:
+        return "It waits for a worker."
+    if match.status == status.RUNNING:
+        return "It is being played now."
+    if match.status in (status.VOID, status.CANCELLED):
+        return f"It does not count: {match.reason or 'no seat could start'}."
+    seats = list(match.seats.all())
+    faults = " ".join(_fault(seat) for seat in seats if seat.fault)
+    return f"{faults} {_winners(match, seats)}".strip()
+
+
+def _fault(seat: Seat) -> str:
+    at = "at the start" if seat.fault_stage == "start" else f"at ply {seat.fault_ply}"
+    return f"{seat.version.bot.name} {FAULTS.get(seat.fault, seat.fault)} {at}."
+
+
+def _winners(match: Match, seats: list[Seat]) -> str:
+    first = [seat.version.bot.name for seat in seats if seat.rank == 1]
+    how = GAME_ENDINGS.get(match.game_ending, match.game_ending.replace("_", " "))
+    after = f"after {match.plies} plies" if match.plies is not None else ""
+    if len(first) == 1:
+        return " ".join(part for part in (first[0], "won", how, after) if part) + "."
+    if len(first) == len(seats):
+        return " ".join(part for part in ("It was drawn", how, after) if part) + "."
+    return " ".join(part for part in (" and ".join(first), "share the first place", how, after) if part) + "."

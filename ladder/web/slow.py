@@ -1,0 +1,86 @@
+"""Numbers of the home page that cost a look at large tables: counted at most once in a few seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from django.core.cache import cache
+from django.utils.timezone import now
+
+from ladder.matches.models import Match
+from ladder.matches.queries import matches_in_full
+from ladder.ratings.models import Rating
+from ladder.submissions.models import Bot
+
+T = TypeVar("T")
+NOTABLE_AMONG = 60
+
+
+def remembered(key: str, seconds: int, count: Callable[[], T]) -> T:
+    """The cached answer, or a fresh one that is then cached."""
+    found: T | None = cache.get(f"web:{key}")
+    if found is None:
+        found = count()
+        cache.set(f"web:{key}", found, seconds)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What the home page counts."""
+
+    today: int
+    running: int
+    waiting: int
+    bots: int
+    at: datetime
+
+
+def counters() -> Counters:
+    """Matches finished since midnight UTC, running and waiting now, and bots that may play."""
+    return remembered("counters", 5, _count)
+
+
+def _count() -> Counters:
+    moment = now()
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    return Counters(
+        today=Match.objects.filter(finished_at__gte=midnight, status=Match.Status.FINISHED).count(),
+        running=Match.objects.filter(status=Match.Status.RUNNING).count(),
+        waiting=Match.objects.filter(status=Match.Status.QUEUED, is_held=False).count(),
+        bots=remembered("bots", 60, Bot.objects.filter(active_version__isnull=False).count),
+        at=moment,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Surprise:
+    """A recent match that the weaker side won, and by how much it was rated lower."""
+
+    match: Match
+    gap: float
+
+
+def surprises(most: int = 5) -> list[Surprise]:
+    """The greatest upsets among the latest rated matches."""
+    gaps: dict[int, float] = remembered("surprises", 30, _gaps)
+    best = sorted(gaps, key=lambda match_id: -gaps[match_id])[:most]
+    found = {match.pk: match for match in matches_in_full().filter(pk__in=best)}
+    return [Surprise(found[match_id], gaps[match_id]) for match_id in best if match_id in found]
+
+
+def _gaps() -> dict[int, float]:
+    tables: dict[int, list[tuple[int, float]]] = {}
+    latest = Rating.objects.order_by("-step_id", "seat").values_list("step__match_id", "rank", "mu_before")
+    for match_id, rank, mu in latest[: NOTABLE_AMONG * 4]:
+        tables.setdefault(match_id, []).append((rank, mu))
+    return {match_id: gap for match_id, table in tables.items() if (gap := _gap(table)) > 0}
+
+
+def _gap(table: list[tuple[int, float]]) -> float:
+    winners = [mu for rank, mu in table if rank == 1]
+    losers = [mu for rank, mu in table if rank > 1]
+    return min(losers) - max(winners) if len(winners) == 1 and losers else 0.0

@@ -1,0 +1,47 @@
+// Rating history: a line with its band, and an upright line where a version began.
+(() => {
+  const box = document.getElementById("history");
+  const data = JSON.parse(document.getElementById("history-data").textContent);
+  const paint = getComputedStyle(box);
+  // A canvas needs real colours: a probe element resolves the variables for the theme of the page.
+  const probe = document.createElement("i");
+  box.append(probe);
+  const colour = (name) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+
+  function marks(u) {
+    const { ctx, bbox } = u;
+    ctx.save();
+    ctx.strokeStyle = colour("brass-line");
+    ctx.fillStyle = colour("ink-2");
+    ctx.font = `${12 * devicePixelRatio}px ${paint.fontFamily}`;
+    ctx.lineWidth = devicePixelRatio;
+    for (const { at, version } of data.versions) {
+      const x = u.valToPos(data.number[at], "x", true);
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+      ctx.fillText(`v${version}`, x + 4 * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
+    }
+    ctx.restore();
+  }
+
+  function draw() {
+    const axis = { stroke: colour("ink-2"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false }, font: `12px ${paint.fontFamily}` };
+    const plot = new uPlot({
+      width: box.clientWidth, height: 288, cursor: { y: false }, hooks: { draw: [marks] },
+      scales: { x: { time: false } }, axes: [{ ...axis }, { ...axis, size: 44 }],
+      series: [{ label: "Match" }, { label: "Low", stroke: "transparent" }, { label: "High", stroke: "transparent" }, { label: "Rating", stroke: colour("ink"), width: 1.5 }],
+      bands: [{ series: [2, 1], fill: colour("storey") }],
+    }, [data.number, data.low, data.high, data.mu], box);
+    return plot;
+  }
+
+  let plot = draw();
+  const again = () => { plot.destroy(); plot = draw(); };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+  new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: 288 })).observe(box);
+})();

@@ -1,0 +1,23 @@
+// A fragment that stops updating says since when.
+const clock = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
+let since = null;
+
+function tell() {
+  since ??= clock.format(new Date());
+  let note = document.getElementById("stale");
+  if (!note) {
+    note = document.createElement("p");
+    note.id = "stale";
+    note.className = "state error";
+    note.setAttribute("role", "alert");
+    document.getElementById("main").prepend(note);
+  }
+  note.textContent = `Not updated since ${since}: the server does not answer. What is shown may be old; it goes on by itself.`;
+}
+
+document.addEventListener("htmx:sendError", tell);
+document.addEventListener("htmx:responseError", tell);
+document.addEventListener("htmx:afterOnLoad", () => {
+  since = null;
+  document.getElementById("stale")?.remove();
+});

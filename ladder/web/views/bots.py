@@ -1,0 +1,111 @@
+"""A bot's page: how it is rated, whom it met, its versions, and what its owner can do with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from engines import GAMES
+from ladder.matches.models import Seat
+from ladder.matches.queries import matches_in_full
+from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.queries import by_seat, history, opponents, standings_of_bot
+from ladder.refusals import Refused
+from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.queries import bots_in_full, versions_of
+from ladder.submissions.services import activate, withdraw
+
+RECENT = 15
+MOST_VERSIONS = 50
+MOST_FAULTS = 10
+
+
+@require_safe
+def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
+    """Everything public about a bot; its owner also gets what to do."""
+    bot = get_object_or_404(bots_in_full(), pk=bot_id)
+    standings = [one for one in standings_of_bot(bot.pk) if one.version_id == bot.active_version_id]
+    ladder = _chosen(request, standings)
+    context: dict[str, Any] = {
+        "nav": bot.game,
+        "bot": bot,
+        "game": GAMES[bot.game],
+        "is_mine": request.user.is_authenticated and bot.owner_id == request.user.pk,
+        "standings": standings,
+        "ladder": ladder,
+        "standing": next((one for one in standings if one.ladder_id == ladder.pk), None) if ladder else None,
+        "versions": list(versions_of(bot)[:MOST_VERSIONS]),
+        "matches": recent_matches(bot),
+        "faults": _faults(bot),
+    }
+    if ladder:
+        context["opponents"] = opponents(bot_id=bot.pk, ladder=ladder, most=15)
+        context["seats"] = by_seat(bot_id=bot.pk, ladder=ladder)
+        context["history"] = _history(bot, ladder)
+    return render(request, "web/bot.html", context)
+
+
+def _chosen(request: HttpRequest, standings: list[Standing]) -> Ladder | None:
+    asked = request.GET.get("ladder", "")
+    ladders = [one.ladder for one in standings]
+    return next((ladder for ladder in ladders if ladder.slug == asked), next(iter(ladders), None))
+
+
+def recent_matches(bot: Bot) -> list[Any]:
+    """The latest matches of a bot's latest versions, by the index of their seats."""
+    versions = list(bot.versions.order_by("-number").values_list("pk", flat=True)[:10])
+    ids = (
+        Seat.objects.filter(version__in=versions).order_by("-match_id").values_list("match_id", flat=True)[: RECENT * 4]
+    )
+    latest = sorted(set(ids), reverse=True)[:RECENT]
+    return list(matches_in_full().filter(pk__in=latest))
+
+
+def _faults(bot: Bot) -> list[Seat]:
+    """The latest matches in which the bot itself failed."""
+    versions = list(bot.versions.order_by("-number").values_list("pk", flat=True)[:10])
+    failed = Seat.objects.filter(version__in=versions).exclude(fault="").select_related("version", "match")
+    return list(failed.order_by("-match_id")[:MOST_FAULTS])
+
+
+def _history(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
+    """Rating history for the chart: numbers, mu, the band, and where versions begin."""
+    points = history(bot_id=bot.pk, ladder=ladder)
+    if len(points) < 2:
+        return None
+    marks = [
+        {"at": i, "version": point.version}
+        for i, point in enumerate(points)
+        if i == 0 or point.version != points[i - 1].version
+    ]
+    return {
+        "number": list(range(1, len(points) + 1)),
+        "mu": [round(point.mu, 2) for point in points],
+        "low": [round(point.mu - 1.96 * point.sigma, 2) for point in points],
+        "high": [round(point.mu + 1.96 * point.sigma, 2) for point in points],
+        "versions": marks,
+    }
+
+
+@login_required
+@require_POST
+def change_version(request: HttpRequest, version_id: int, change: str) -> HttpResponse:
+    """Make a version the active one, or take it out of play; a refusal is told on the bot's page."""
+    version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
+    if version.bot.owner_id != request.user.pk and not request.user.is_administrator:
+        raise Http404
+    try:
+        if change == "activate":
+            activate(version, by=request.user)
+            messages.success(request, f"Version {version.number} plays for {version.bot.name} now.")
+        else:
+            withdraw(version, by=request.user)
+            messages.success(request, f"Version {version.number} of {version.bot.name} is withdrawn. Its results stay.")
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("web:bot", version.bot_id)

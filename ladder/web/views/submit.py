@@ -1,0 +1,143 @@
+"""Submitting a bot: the form, and the report that fills up check by check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from engines import GAMES
+from ladder.refusals import Refused
+from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.queries import TrialReport, log_of, report_of
+from ladder.submissions.services import create_bot, upload_version
+from ladder.web.endings import FIXES
+
+UNDER_WAY = (BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING)
+NEW = "new"
+
+
+class SubmitForm(forms.Form):
+    """A file for a bot that exists, or for a new one."""
+
+    bot = forms.ChoiceField(label="Bot")
+    game = forms.ChoiceField(label="Game", required=False)
+    name = forms.CharField(label="Name of the new bot", max_length=40, required=False)
+    description = forms.CharField(
+        label="About it",
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Anyone can read this.",
+    )
+    file = forms.FileField(label="File")
+
+    def __init__(self, *args, owner, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.bots = {str(bot.pk): bot for bot in Bot.objects.filter(owner=owner).order_by("name")}
+        listed = [(key, f"{bot.name} ({GAMES[bot.game].title})") for key, bot in self.bots.items()]
+        self.fields["bot"].choices = [(NEW, "a new bot"), *listed]
+        self.fields["game"].choices = [(game.name, game.title) for game in GAMES.values()]
+        self.fields[
+            "file"
+        ].help_text = (
+            f"One .py file, or a zip with bot.toml; at most {settings.UPLOAD_MIB} MiB. Drop it here or pick it."
+        )
+        self.fields["file"].widget.attrs["accept"] = ".py,.zip"
+
+    def clean(self):
+        cleaned = super().clean()
+        if cleaned.get("bot") == NEW and not cleaned.get("name"):
+            self.add_error("name", "A new bot needs a name, for example bathtub-gin.")
+        return cleaned
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def submit(request: HttpRequest) -> HttpResponse:
+    """Take a file in as the next version of a bot."""
+    if request.method == "POST":
+        form = SubmitForm(request.POST, request.FILES, owner=request.user)
+        if form.is_valid() and (version := _take_in(request, form)):
+            target = reverse("web:version", args=[version.pk])
+            return JsonResponse({"url": target}) if _is_script(request) else redirect(target)
+        if _is_script(request):
+            return JsonResponse({"errors": form.errors}, status=422)
+    else:
+        asked = {"bot": request.GET.get("bot", NEW), "game": request.GET.get("game", "")}
+        form = SubmitForm(initial=asked, owner=request.user)
+    status = 422 if form.is_bound else 200
+    return render(request, "web/submit.html", {"form": form, "upload_mib": settings.UPLOAD_MIB}, status=status)
+
+
+def _is_script(request: HttpRequest) -> bool:
+    return "application/json" in request.headers.get("Accept", "")
+
+
+def _take_in(request: HttpRequest, form: SubmitForm) -> BotVersion | None:
+    """The new version; a refusal becomes an error of the form and leaves no bot behind."""
+    given = form.cleaned_data
+    try:
+        with transaction.atomic():
+            bot = form.bots.get(given["bot"]) or create_bot(
+                owner=request.user, game=given["game"], name=given["name"], description=given["description"]
+            )
+            file = given["file"]
+            return upload_version(bot=bot, by=request.user, content=file.read(), filename=file.name)
+    except Refused as refused:
+        form.add_error("file" if refused.code not in {"invalid_name", "name_taken"} else "name", refused.message)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the report."""
+
+    name: str
+    status: str
+    sign: str
+    match_id: int | None
+    reason: str
+    fix: str
+
+
+SIGNS = {"passed": "✓", "failed": "✗", "playing": "…", "waiting": "·", "skipped": "–"}
+KINDS = {"self": "against itself", "house": "against house random"}
+
+
+def checks_of(version: BotVersion) -> list[Check]:
+    """What a version had to get through: first its archive, then match after match."""
+    trials = report_of(version)
+    archive = Check(f"{version.filename} is a sound {version.runtime} bot", "passed", SIGNS["passed"], None, "", "")
+    return [archive, *(_check(trial) for trial in trials)]
+
+
+def _check(trial: TrialReport) -> Check:
+    again = "retest, " if trial.occasion == "retest" else ""
+    fix = next((text for kind, text in FIXES.items() if kind in trial.reason), "") if trial.status == "failed" else ""
+    name = f"{again}{trial.ladder}: a match {KINDS.get(trial.kind, trial.kind)}"
+    return Check(name, trial.status, SIGNS.get(trial.status, "·"), trial.match_id, trial.reason, fix)
+
+
+@login_required
+@require_safe
+def version_page(request: HttpRequest, version_id: int) -> HttpResponse:
+    """The report of a version, for its owner; it looks again by itself until the checks are done."""
+    version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
+    if version.bot.owner_id != request.user.pk and not request.user.is_administrator:
+        raise Http404
+    context = {
+        "nav": version.bot.game,
+        "version": version,
+        "checks": checks_of(version),
+        "is_under_way": version.status in UNDER_WAY,
+        "log": log_of(version),
+    }
+    return render(request, "web/_report.html" if request.htmx else "web/version.html", context)
