@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from ladder.api import auth, bots, games, ladders, matches, me, replays, versions
+from ladder.api import auth, bots, games, ladders, matches, me, replays, tournaments, versions
 from ladder.api.docs import SchemaView, SwaggerView
 from ladder.api.nowhere import Nowhere
 
@@ -49,6 +49,22 @@ urlpatterns = [
     path("v1/matches/<id:match_id>/frames/", replays.FramesView.as_view(), name="frames"),
     path("v1/matches/<id:match_id>/verify/", replays.VerifyView.as_view(), name="verify"),
     path("v1/matches/<id:match_id>/log/<id:seat>/", replays.LogView.as_view(), name="log"),
-    # Tournaments: ladder/api/tournaments.py
+    path("v1/tournaments/", tournaments.TournamentsView.as_view(), name="tournaments"),
+    path("v1/tournaments/<id:tournament_id>/", tournaments.TournamentView.as_view(), name="tournament"),
+    path("v1/tournaments/<id:tournament_id>/entries/", tournaments.EntriesView.as_view(), name="entries"),
+    path("v1/tournaments/<id:tournament_id>/entries/<id:bot_id>/", tournaments.EntryView.as_view(), name="entry"),
+    path("v1/tournaments/<id:tournament_id>/open/", tournaments.OpenView.as_view(), name="open-entries"),
+    path("v1/tournaments/<id:tournament_id>/start/", tournaments.StartView.as_view(), name="start"),
+    path("v1/tournaments/<id:tournament_id>/pause/", tournaments.PauseView.as_view(), name="pause"),
+    path("v1/tournaments/<id:tournament_id>/resume/", tournaments.ResumeView.as_view(), name="resume"),
+    path("v1/tournaments/<id:tournament_id>/cancel/", tournaments.CancelView.as_view(), name="cancel"),
+    path(
+        "v1/tournaments/<id:tournament_id>/matches/",
+        tournaments.TournamentMatchesView.as_view(),
+        name="tournament-matches",
+    ),
+    path("v1/tournaments/<id:tournament_id>/standings/", tournaments.StandingsView.as_view(), name="standings"),
+    path("v1/tournaments/<id:tournament_id>/crosstable/", tournaments.CrosstableView.as_view(), name="crosstable"),
+    path("v1/tournaments/<id:tournament_id>/export/", tournaments.ExportView.as_view(), name="tournament-export"),
     re_path(r"", Nowhere.as_view(), name="nowhere"),
 ]
