@@ -53,7 +53,8 @@ def _heading(state: CottonClubState) -> str:
     last = ", the last" if state.last_round else ""
     order = " ".join(map(str, state.turn_order))
     pending = str(PENDING[state.stage]).replace("_", " ")
-    return f"Round {state.round}{last}   order {order}   seat {state.to_act} to {pending}"
+    when = f"Round {state.round}{last}" if state.round else "Setup"
+    return f"{when}   order {order}   seat {state.to_act} to {pending}"
 
 
 def _tracks(state: CottonClubState) -> list[str]:
