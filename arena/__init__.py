@@ -35,7 +35,7 @@ from arena.record import (
 )
 from arena.redaction import SeatView, redact, seat_view
 from arena.replay import Unplayable
-from arena.sandbox import SandboxError, SandboxUnavailable
+from arena.sandbox import Check, DoctorReport, Sandbox, SandboxError, SandboxUnavailable, doctor, require_sandbox
 from arena.verification import Verification, verify
 
 __all__ = [
@@ -47,6 +47,8 @@ __all__ = [
     "Bundle",
     "BundleLimits",
     "BundleRejected",
+    "Check",
+    "DoctorReport",
     "Fault",
     "Frame",
     "HostFacts",
@@ -60,6 +62,7 @@ __all__ = [
     "Note",
     "PlayedAction",
     "Progress",
+    "Sandbox",
     "SandboxError",
     "SandboxFacts",
     "SandboxUnavailable",
@@ -70,6 +73,7 @@ __all__ = [
     "apply_changes",
     "changes_between",
     "digest_of",
+    "doctor",
     "frames",
     "is_cut",
     "is_void",
@@ -81,6 +85,7 @@ __all__ = [
     "read_bundle_file",
     "read_record",
     "redact",
+    "require_sandbox",
     "seat_view",
     "store_bundle",
     "unpack",

@@ -1,0 +1,6 @@
+"""`python -m arena`: play, verify, doctor, check."""
+
+from arena.desk.commands import app
+
+if __name__ == "__main__":
+    app(prog_name="python -m arena")

@@ -1,0 +1,205 @@
+"""The commands of `python -m arena`."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import orjson
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from arena.bundle import BundleRejected, read_bundle_file
+from arena.desk.series import Entrant, Played, enter, play_series, schedule
+from arena.desk.tally import Line, tally
+from arena.order import InvalidOrder, Limits
+from arena.packing import pack, read_record
+from arena.record import InvalidRecord, MatchRecord
+from arena.sandbox import SandboxUnavailable, doctor, require_sandbox
+from arena.verification import verify
+from engines import GAMES
+
+app = typer.Typer(
+    name="arena", help="Play, verify and check at your own desk.", no_args_is_help=True, add_completion=False,
+    pretty_exceptions_enable=False,
+)  # fmt: skip
+out = Console()
+err = Console(stderr=True)
+
+
+def _stop(message: str, code: int = 1) -> NoReturn:
+    err.print(f"[bold red]Error:[/] {escape(message)}", soft_wrap=True)
+    raise typer.Exit(code)
+
+
+def _known(game: str) -> str:
+    if game not in GAMES:
+        _stop(f"there is no game {game!r}; the games are {', '.join(GAMES)}.", 2)
+    return game
+
+
+@app.command("play")
+def play_command(
+    game: Annotated[str, typer.Argument(help="The game, for example gatsby.")],
+    bots: Annotated[list[Path], typer.Argument(help="A .py file, a zip or a folder for each seat.")],
+    seats: Annotated[int | None, typer.Option(help="Seats at the table; the bots are repeated to fill them.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The first seed; drawn if not given.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="How many at once.")] = 1,
+    record: Annotated[Path | None, typer.Option(help="Write the record here (.json or .zst).")] = None,
+    trust: Annotated[bool, typer.Option("--trust", help="Run your own files without a sandbox.")] = False,
+) -> None:
+    """Play matches between bots and show who did how well."""
+    entrants = _entrants(_known(game), bots, seats)
+    first = secrets.randbits(128) if seed is None else seed
+    if trust:
+        err.print("[yellow]--trust: the bots run as plain processes; limits are not enforced.[/]")
+    try:
+        if not trust:
+            require_sandbox()
+        table = schedule(game, entrants, games=games, seed=first, limits=Limits())
+        played = []
+        with _progress() as bar:
+            task = bar.add_task(f"{game}", total=games)
+            for match in play_series(table, entrants, jobs=jobs, trust=trust):
+                played.append(match)
+                bar.advance(task)
+    except (SandboxUnavailable, BundleRejected, InvalidOrder) as error:
+        _stop(str(error))
+    played.sort(key=lambda match: match.game.number)
+    if record is not None:
+        _write_records(record, [match.record for match in played])
+    _show(entrants, played, first)
+
+
+def _entrants(game: str, bots: list[Path], seats: int | None) -> list[Entrant]:
+    allowed = GAMES[game].seats
+    count = seats if seats is not None else max(len(bots), allowed.start)
+    if count not in allowed:
+        _stop(f"{game} can't be played with {count} seats; choose one of {', '.join(map(str, allowed))}.", 2)
+    if len(bots) > count:
+        _stop(f"{len(bots)} bots were named for {count} seats.", 2)
+    try:
+        entered = [enter(path, game) for path in bots]
+    except BundleRejected as error:
+        _stop(f"{error.code}: {error}")
+    return [entered[index % len(entered)] for index in range(count)]
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=err, transient=True)
+
+
+def _write_records(path: Path, records: list[MatchRecord]) -> None:
+    """One file, or one for each match with its number before the suffix."""
+    try:
+        for number, record in enumerate(records):
+            name = path if len(records) == 1 else path.with_name(f"{path.stem}-{number + 1:04}{path.suffix}")
+            name.write_bytes(pack(record) if name.suffix == ".zst" else orjson.dumps(record.as_json()) + b"\n")
+    except OSError as error:
+        _stop(f"{error.filename} can't be written: {error.strerror}.")
+
+
+def _show(entrants: list[Entrant], played: list[Played], seed: int) -> None:
+    for match in played:
+        if match.record.is_host_fault:
+            err.print(f"[red]game {match.game.number + 1}: host fault: {escape(match.record.host.problem)}[/]")
+        for fault in match.record.faults:
+            who = entrants[match.game.sitting[fault.seat]].name
+            err.print(f"[yellow]game {match.game.number + 1}: {escape(who)} (seat {fault.seat}): {fault.kind} "
+                      f"at {fault.stage}, ply {fault.ply}: {escape(fault.reason)}[/]")  # fmt: skip
+    out.print(_result_table(tally(entrants, played), f"{len(played)} matches from seed {seed}"))
+
+
+def _result_table(lines: list[Line], title: str) -> Table:
+    table = Table(title=title)
+    for name in ("bot", "games", "score", "95 % interval", "first", "faults", "cpu ms/act"):
+        table.add_column(name, justify="left" if name == "bot" else "right")
+    for line in lines:
+        table.add_row(
+            escape(line.name), str(line.games), f"{line.score:.1%}", f"{line.low:.1%} to {line.high:.1%}",
+            str(line.firsts), str(line.faults), f"{line.cpu_ms_per_act:.2f}",
+        )  # fmt: skip
+    return table
+
+
+@app.command("verify")
+def verify_command(files: Annotated[list[Path], typer.Argument(help="Records, JSON or zstd.")]) -> None:
+    """Replay records and compare outcome, ranks and digest."""
+    is_bad = False
+    for path in files:
+        try:
+            problems = verify(read_record(path)).problems
+        except InvalidRecord as error:
+            problems = (str(error),)
+        is_bad = is_bad or bool(problems)
+        out.print(
+            f"{escape(str(path))}: [red]does not hold[/]" if problems else f"{escape(str(path))}: [green]verified[/]"
+        )
+        for problem in problems:
+            out.print(f"  {escape(problem)}", soft_wrap=True)
+    raise typer.Exit(1 if is_bad else 0)
+
+
+@app.command("doctor")
+def doctor_command() -> None:
+    """Say which layers of the sandbox work here, what is missing and how to get it."""
+    report = doctor()
+    table = Table()
+    for name in ("", "what", "found"):
+        table.add_column(name, overflow="fold")
+    for check in report.checks:
+        mark = "[green]ok[/]" if check.ok else "[red]no[/]" if check.is_needed else "[yellow]no[/]"
+        cure = f"\n[bold]Fix:[/] {escape(check.cure)}" if check.cure and not check.ok else ""
+        table.add_row(mark, check.name, escape(check.detail) + cure)
+    out.print(table)
+    if report.ok:
+        out.print(f"[green]Matches are played behind {report.sandbox}, {len(report.layers)} layers.[/]")
+    else:
+        out.print("[red]No match can be played here until the lines marked no are mended.[/]")
+    raise typer.Exit(0 if report.ok else 1)
+
+
+@app.command("check")
+def check_command(
+    file: Annotated[Path, typer.Argument(help="A .py file or a zip.")],
+    game: Annotated[str | None, typer.Option(help="The game it must be for.")] = None,
+    match: Annotated[bool, typer.Option(help="Also play one match against itself, as qualifying does.")] = True,
+) -> None:
+    """Say exactly what an upload of this file would be told."""
+    try:
+        bundle = read_bundle_file(file, game=game and _known(game))
+    except BundleRejected as error:
+        _stop(f"{error.code}: {error}")
+    named = bundle.manifest
+    out.print(f"[green]The bundle is well formed[/]: {escape(named.name or file.stem)}, {named.runtime}, "
+              f"{len(bundle.files)} files, {bundle.unpacked_bytes} bytes.")  # fmt: skip
+    out.print(f"digest {bundle.digest}")
+    wanted = game or named.game
+    if wanted is None:
+        out.print("It names no game: say which with --game.")
+    elif match:
+        _play_itself(file, wanted)
+
+
+def _play_itself(file: Path, game: str) -> None:
+    """The cheapest of the qualifying matches: the bot in all seats."""
+    entrants = _entrants(game, [file], None)
+    try:
+        require_sandbox()
+        table = schedule(game, entrants, games=1, seed=secrets.randbits(128), limits=Limits())
+        (played,) = play_series(table, entrants, jobs=1, trust=False)
+    except SandboxUnavailable as error:
+        _stop(str(error))
+    record = played.record
+    for fault in record.faults:
+        out.print(f"[red]{fault.kind}[/] at {fault.stage}, ply {fault.ply}, seat {fault.seat}: {escape(fault.reason)}")
+        out.print(escape(record.seats[fault.seat].stderr[-2000:]))
+    if record.faults or record.is_host_fault:
+        _stop(record.host.problem or "it would be rejected: it failed against itself.")
+    out.print(f"[green]It played itself[/]: {len(record.actions)} plies, {record.ending}.")

@@ -1,0 +1,91 @@
+"""Plays a series: the same seeds through all rotations of the seats, so that seat luck cancels."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from arena.bundle import open_folder, read_bundle_file
+from arena.match import play
+from arena.order import Limits, MatchOrder
+from arena.record import MatchRecord
+from engines import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot that takes part; two entrants may be the same file."""
+
+    path: Path
+    name: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One match of a series: who sits where, by entrant number."""
+
+    number: int
+    order: MatchOrder
+    sitting: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match and its record."""
+
+    game: Game
+    record: MatchRecord
+
+
+def enter(path: Path, game: str) -> Entrant:
+    """Check a file or folder as a bot of this game; raises BundleRejected."""
+    if path.is_dir():
+        manifest = open_folder(path)
+        return Entrant(path, manifest.name or path.name, _folder_digest(path))
+    bundle = read_bundle_file(path, game=game)
+    return Entrant(path, bundle.manifest.name or path.stem, bundle.digest)
+
+
+def _folder_digest(folder: Path) -> str:
+    whole = sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            whole.update(f"{path.relative_to(folder)}\n".encode() + sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def schedule(game: str, entrants: Sequence[Entrant], *, games: int, seed: int, limits: Limits) -> list[Game]:
+    """Game k uses seed k // seats, with the seats turned by k % seats."""
+    count = len(entrants)
+    rules = GAMES[game].rules_version
+    table = []
+    for number in range(games):
+        sitting = tuple((seat + number) % count for seat in range(count))
+        order = MatchOrder(
+            game=game,
+            rules_version=rules,
+            seed=(seed + number // count) % (1 << 128),
+            seats=tuple(entrants[index].digest for index in sitting),
+            limits=limits,
+        )
+        table.append(Game(number, order, sitting))
+    return table
+
+
+def play_series(games: Sequence[Game], entrants: Sequence[Entrant], *, jobs: int, trust: bool) -> Iterator[Played]:
+    """The records as they come in; each job is a process of its own, because bots die with what started them."""
+    bundles = {entrant.digest: entrant.path for entrant in entrants}
+    if jobs == 1:
+        for game in games:
+            yield Played(game, play(game.order, bundles, trust=trust))
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=jobs, mp_context=context) as pool:
+        waiting = {pool.submit(play, game.order, bundles, trust=trust): game for game in games}
+        for done in as_completed(waiting):
+            yield Played(waiting[done], done.result())

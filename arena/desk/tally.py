@@ -1,0 +1,73 @@
+"""Adds up a series: what each entrant scored, with the interval that many games allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from arena.desk.series import Entrant, Played
+
+_Z95 = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entrant's result: score is the share of opponents beaten (a tie counts half), low and high its interval."""
+
+    name: str
+    games: int
+    score: float
+    low: float
+    high: float
+    firsts: int
+    faults: int
+    cpu_ms_per_act: float
+
+
+def tally(entrants: Sequence[Entrant], played: Iterable[Played]) -> list[Line]:
+    """One line for each entrant, in their order; host faults and void matches count for nobody."""
+    results: list[list[float]] = [[] for _ in entrants]
+    firsts, faults, acts = [0] * len(entrants), [0] * len(entrants), [0] * len(entrants)
+    cpu = [0.0] * len(entrants)
+    for match in played:
+        record, sitting = match.record, match.game.sitting
+        for fault in record.faults:
+            faults[sitting[fault.seat]] += 1
+        for action in record.actions:
+            acts[sitting[action.seat]] += 1
+            cpu[sitting[action.seat]] += action.cpu_ms
+        if record.ranks is None or record.is_void:
+            continue
+        for seat, score in enumerate(scores(record.ranks)):
+            results[sitting[seat]].append(score)
+            firsts[sitting[seat]] += record.ranks[seat] == 1
+    return [
+        _line(entrant, results[index], firsts[index], faults[index], cpu[index] / max(1, acts[index]))
+        for index, entrant in enumerate(entrants)
+    ]
+
+
+def scores(ranks: Sequence[int]) -> list[float]:
+    """The share of opponents each seat beat."""
+    return [
+        (sum(mine < other for other in ranks) + (sum(mine == other for other in ranks) - 1) / 2) / (len(ranks) - 1)
+        for mine in ranks
+    ]
+
+
+def _line(entrant: Entrant, results: list[float], firsts: int, faults: int, cpu: float) -> Line:
+    low, high = interval(results)
+    mean = sum(results) / len(results) if results else 0.0
+    return Line(entrant.name, len(results), mean, low, high, firsts, faults, cpu)
+
+
+def interval(results: Sequence[float]) -> tuple[float, float]:
+    """Wilson's interval at 95 %, which stays inside 0 to 1 and is honest about few games."""
+    count = len(results)
+    if count == 0:
+        return 0.0, 1.0
+    mean = sum(results) / count
+    middle = (mean + _Z95**2 / (2 * count)) / (1 + _Z95**2 / count)
+    half = _Z95 * sqrt(mean * (1 - mean) / count + _Z95**2 / (4 * count**2)) / (1 + _Z95**2 / count)
+    return max(0.0, middle - half), min(1.0, middle + half)
