@@ -69,7 +69,7 @@ def _api_exception(exception: exceptions.APIException) -> Response:
         message = f"Too many requests. Come back in {_seconds(exception)} s."
     elif isinstance(exception, exceptions.MethodNotAllowed):
         message = f"{exception.detail} Look at /api/docs/ for what this path takes."
-    answer = error(CODES.get(type(exception), exception.default_code), message, exception.status_code, fields)
+    answer = error(CODES.get(type(exception), str(exception.default_code)), message, exception.status_code, fields)
     if header := getattr(exception, "auth_header", None):
         answer["WWW-Authenticate"] = header
     if isinstance(exception, exceptions.Throttled):

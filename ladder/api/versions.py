@@ -9,7 +9,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import generics, serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
-from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,6 +20,7 @@ from ladder.api.bots import get_bot
 from ladder.api.etags import tagged, unchanged
 from ladder.api.paging import Pages
 from ladder.api.throttles import Costly, PerMinute
+from ladder.api.uploads import UploadParser
 from ladder.submissions.models import BotVersion
 from ladder.submissions.queries import log_of, may_see_source, report_of, source_of, versions_of
 from ladder.submissions.services import activate, check_owner, upload_version, withdraw
@@ -92,7 +92,7 @@ class VersionsView(generics.ListAPIView):
     serializer_class = VersionLine
     pagination_class = ByNumber
     filter_backends = ()
-    parser_classes = (MultiPartParser,)
+    parser_classes = (UploadParser,)
 
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
