@@ -33,7 +33,8 @@ STAGES = {
     "rate": "ladder.ratings.services.rate_all",
     "suspect": "ladder.submissions.quarantine.suspect_all",
     "check": "ladder.submissions.checks.advance_all",
-    "tournaments": "ladder.tournaments.services.advance_all",
+    "demo": "ladder.tournaments.demo.start_demos_when_due",
+    "tournaments": "ladder.tournaments.drawing.advance_all",
     "pair": "ladder.matchmaking.services.pair_all",
     "play": "ladder.pipeline.wake_players",
     "pulse": "ladder.matches.registration.note_beat",
@@ -63,13 +64,8 @@ def run_stage(stage: str) -> None:
 
 
 def stage_function(stage: str) -> Callable[[], int | None]:
-    """The function of a stage; an app that has none yet has nothing to do."""
-    try:
-        return import_string(STAGES[stage])  # type: ignore[no-any-return]
-    except ImportError:
-        if stage == "tournaments":
-            return lambda: None
-        raise
+    """The function of a stage."""
+    return import_string(STAGES[stage])  # type: ignore[no-any-return]
 
 
 def version_received() -> None:

@@ -18,12 +18,9 @@ from ladder.matches import services as matches
 from ladder.ratings.models import Ladder, Standing
 from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
 from ladder.submissions.models import Bot, BotVersion
-from ladder.tournaments.drawing import advance_all
 from ladder.tournaments.formats import FORMATS, PlanRefused, seed_commitment
 from ladder.tournaments.models import LONGEST_NAME, Entrant, SheetRow, Table, Tournament
 from ladder.tournaments.schedule import plan_of
-
-__all__ = ["advance_all"]  # the pipeline's stage
 
 Status = Tournament.Status
 MOST_POINTS = 1000.0

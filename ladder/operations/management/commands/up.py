@@ -20,10 +20,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from arena.sandbox import SandboxUnavailable, canary
 from ladder.broker import cache_url, server_command
 from ladder.celery import app
 from ladder.environment import read, read_int
+from ladder.matches.registration import sandbox_message
 from ladder.operations.supervisor import Part, PartFailed, Supervisor
 
 STOP_ORDER = ("beat", "matches", "service", "web", "broker")
@@ -84,10 +84,8 @@ class Command(BaseCommand):
         return run
 
     def _check_sandbox(self) -> None:
-        try:
-            canary()
-        except SandboxUnavailable as unavailable:
-            self.stdout.write(self.style.ERROR(f"\n{unavailable}\nPages are served; no match is played until then."))
+        if message := sandbox_message():
+            self.stdout.write(self.style.ERROR(f"\n{message}\nPages are served; no match is played until then."))
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)
