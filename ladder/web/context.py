@@ -7,17 +7,24 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from engines import GAMES
+from engines import GAMES, Game
 from ladder.accounts.queries import unread_count
 
 THEMES = ("system", "light", "dark")
+MASTHEAD = ("speak_easy", "gatsby", "capone", "cotton_club")
+
+
+def games_in_order() -> list[Game]:
+    """Games as the masthead lists them; one it does not know comes last."""
+    known = [GAMES[name] for name in MASTHEAD if name in GAMES]
+    return known + [game for name, game in GAMES.items() if name not in MASTHEAD]
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """Context of the masthead and the foot."""
     theme = request.COOKIES.get("theme", "system")
     return {
-        "nav_games": list(GAMES.values()),
+        "nav_games": games_in_order(),
         "themes": THEMES,
         "theme": theme if theme in THEMES else "system",
         "unread": SimpleLazyObject(lambda: _unread(request)),

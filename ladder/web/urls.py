@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path, re_path
 
 import ladder.api.urls  # noqa: F401  registers the id converter
-from ladder.web.views import account, bots, ladders, matches, pages, submit
+from ladder.web.views import account, bots, ladders, matches, pages, submit, tournaments
 
 app_name = "web"
 urlpatterns = [
@@ -31,5 +31,17 @@ urlpatterns = [
         name="change_version",
     ),
     path("account/", account.account, name="account"),
-    path("tournaments/", matches.match_list, name="tournaments"),
+    path("tournaments/", tournaments.tournament_list, name="tournaments"),
+    path("tournaments/new/", tournaments.create, name="create_tournament"),
+    path("tournaments/preview/", tournaments.create_preview, name="preview"),
+    path("tournaments/<id:tournament_id>/", tournaments.tournament_page, name="tournament"),
+    path("tournaments/<id:tournament_id>/results/", tournaments.results, name="results"),
+    path("tournaments/<id:tournament_id>/matches/", tournaments.pair_matches, name="tournament_matches"),
+    path("tournaments/<id:tournament_id>/entry/", tournaments.entry, name="entry"),
+    path("tournaments/<id:tournament_id>/export/<str:kind>/", tournaments.export, name="export"),
+    re_path(
+        r"^tournaments/(?P<tournament_id>[0-9]{1,18})/(?P<name>open|start|pause|resume|cancel)/$",
+        tournaments.step,
+        name="tournament_step",
+    ),
 ]

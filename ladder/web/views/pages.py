@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from engines import GAMES
 from ladder.ratings.models import Ladder
 from ladder.ratings.queries import leaderboard
-from ladder.web.context import THEMES
+from ladder.web.context import THEMES, games_in_order
 from ladder.web.markdown import render_page
 from ladder.web.slow import counters, surprises
 from ladder.web.views.ladders import Board, board_of
@@ -47,7 +47,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _tops() -> list[LadderTop]:
-    ladders = sorted(Ladder.objects.filter(is_open=True), key=lambda one: (list(GAMES).index(one.game), one.slug))
+    places = {game.name: place for place, game in enumerate(games_in_order())}
+    ladders = sorted(Ladder.objects.filter(is_open=True), key=lambda one: (places.get(one.game, 99), one.slug))
     return [
         LadderTop(ladder, board_of(ladder, leaderboard(ladder, limit=TOP), with_storeys=True)) for ladder in ladders
     ]

@@ -1,13 +1,228 @@
-"""Tournaments."""
+"""Tournaments: the list, one tournament with its progress and results, and what organisers and owners do."""
 
 from __future__ import annotations
 
-from typing import Any
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from ladder.accounts.models import User
+from ladder.matches.queries import matches_in_full
+from ladder.refusals import Refused
+from ladder.submissions.models import Bot
+from ladder.tournaments import services
+from ladder.tournaments.models import Tournament
+from ladder.tournaments.queries import (
+    crosstable,
+    entrants_of,
+    export_csv,
+    export_json,
+    get_tournament,
+    matches_of,
+    preview,
+    progress,
+    visible_to,
+)
+from ladder.tournaments.schedule import plan_of
+from ladder.web.results import FORMAT_NAMES, brackets, heat_rows, standing_rows
+from ladder.web.tournament_forms import TournamentForm
+
+PAGE = 30
+MOST_MATCHES = 100
+CROSS = 40
+OVER = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
 
 
-def running_tournaments() -> list[Any]:
-    return []
+def running_tournaments() -> list[Tournament]:
+    """What is being played, for the home page."""
+    return list(visible_to(None).filter(status=Tournament.Status.RUNNING)[:6])
 
 
-def tournaments_of(user: Any) -> list[Any]:
-    return []
+def tournaments_of(user: User) -> list[Tournament]:
+    """What somebody organises, newest first."""
+    return list(visible_to(user).filter(organiser=user)[:PAGE])
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """Tournaments, newest first, by state."""
+    found = visible_to(request.user)
+    if (status := request.GET.get("status", "")) in Tournament.Status.values:
+        found = found.filter(status=status)
+    if (before := request.GET.get("before", "")).isdecimal() and len(before) < 19:
+        found = found.filter(pk__lt=int(before))
+    rows = list(found[: PAGE + 1])
+    context = {"nav": "tournaments", "tournaments": rows[:PAGE], "has_more": len(rows) > PAGE}
+    context |= {"statuses": Tournament.Status.values, "asked": status, "formats": FORMAT_NAMES}
+    return render(request, "web/tournaments.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """A draft of one's own."""
+    form = TournamentForm(request.POST or None, initial={"entrants": 8})
+    if request.method == "POST" and form.is_valid():
+        try:
+            tournament = services.create_tournament(by=request.user, wishes=form.wishes())
+            return redirect("web:tournament", tournament.pk)
+        except Refused as refused:
+            form.add_error(refused.field if refused.field in form.fields else None, refused.message)
+    context = {"nav": "tournaments", "form": form, "preview": None}
+    return render(request, "web/tournament_create.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def create_preview(request: HttpRequest) -> HttpResponse:
+    """How many matches a tournament would have and about how long it would take; asked while the form is filled."""
+    form = TournamentForm(request.GET)
+    form.fields["name"].required = False
+    context: dict[str, object] = {}
+    if form.is_valid():
+        try:
+            context["preview"] = _preview(form)
+        except (Refused, ValueError) as refused:
+            context["problem"] = str(refused)
+    else:
+        context["problem"] = " ".join(str(error) for errors in form.errors.values() for error in errors)
+    return render(request, "web/_preview.html", context)
+
+
+def _preview(form: TournamentForm):
+    wishes = form.wishes()
+    trial = Tournament(
+        ladder=wishes.ladder, cycles=wishes.cycles, rounds=wishes.rounds, best_of=wishes.best_of, seed="0"
+    )
+    plan = plan_of(trial, entrants=form.cleaned_data["entrants"], champion=0)
+    return preview(ladder=wishes.ladder, format_name=wishes.format, plan=plan, all_rotations=wishes.all_rotations)
+
+
+@require_safe
+def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Everything about one tournament; the results are fetched again and again while it runs."""
+    tournament = get_tournament(tournament_id, request.user)
+    context = {
+        "nav": "tournaments",
+        "tournament": tournament,
+        "format": FORMAT_NAMES.get(tournament.format, tournament.format),
+        "is_organiser": _is_organiser(request, tournament),
+        "is_wall": "wall" in request.GET,
+    }
+    if tournament.status in (Tournament.Status.DRAFT, Tournament.Status.OPEN):
+        context |= {"entrants": list(entrants_of(tournament)), "own_bots": _own_bots(request, tournament)}
+    else:
+        context |= _results(tournament)
+    return render(request, "web/tournament.html", context)
+
+
+def _is_organiser(request: HttpRequest, tournament: Tournament) -> bool:
+    user = request.user
+    return user.is_authenticated and (tournament.organiser_id == user.pk or user.is_administrator)
+
+
+def _own_bots(request: HttpRequest, tournament: Tournament) -> list[Bot]:
+    if not request.user.is_authenticated:
+        return []
+    mine = Bot.objects.filter(owner=request.user, game=tournament.ladder.game, active_version__isnull=False)
+    return list(mine.order_by("name"))
+
+
+@require_safe
+def results(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Progress, standings and crosstable alone."""
+    tournament = get_tournament(tournament_id, request.user)
+    return render(request, "web/_results.html", {"tournament": tournament, **_results(tournament)})
+
+
+def _results(tournament: Tournament) -> dict[str, object]:
+    cross = crosstable(tournament, count=CROSS)
+    return {
+        "progress": progress(tournament),
+        "is_over": tournament.status in OVER,
+        "standings": standing_rows(tournament),
+        "cross": cross,
+        "heat": heat_rows(tournament, cross),
+        "brackets": brackets(tournament),
+        "is_knockout": tournament.format == "knockout",
+    }
+
+
+STEPS = {
+    "open": (services.open_entries, "Entries are open."),
+    "start": (services.start, "The tournament has started; entrants are pinned."),
+    "pause": (services.pause, "Paused: running matches end, no other begins."),
+    "resume": (services.resume, "It goes on."),
+    "cancel": (services.cancel, "Called off. What was played stays."),
+}
+
+
+@login_required
+@require_POST
+def step(request: HttpRequest, tournament_id: int, name: str) -> HttpResponse:
+    """Open, start, pause, resume or cancel; a refusal is told on the tournament's page."""
+    tournament = get_tournament(tournament_id, request.user)
+    act, done = STEPS[name]
+    try:
+        act(tournament, by=request.user)
+        messages.success(request, done)
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("web:tournament", tournament.pk)
+
+
+@login_required
+@require_POST
+def entry(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Enter a bot, the top of the ladder, or take a bot out."""
+    tournament = get_tournament(tournament_id, request.user)
+    try:
+        messages.success(request, _enter(request, tournament))
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("web:tournament", tournament.pk)
+
+
+def _enter(request: HttpRequest, tournament: Tournament) -> str:
+    asked = request.POST
+    if top := asked.get("top"):
+        count = int(top) if top.isdecimal() and len(top) < 6 else 0
+        return f"{len(services.enter_top(tournament, count, by=request.user))} bots of the ladder are in."
+    bot = _named_bot(tournament, asked.get("bot", ""))
+    if asked.get("leave"):
+        services.leave(tournament, bot, by=request.user)
+        return f"{bot.name} is out."
+    services.enter(tournament, bot, by=request.user, code=asked.get("code", ""))
+    return f"{bot.name} is in."
+
+
+def _named_bot(tournament: Tournament, name: str) -> Bot:
+    bot = Bot.objects.filter(game=tournament.ladder.game, name__iexact=name.strip()[:60]).first()
+    if bot is None:
+        raise Refused(f"There is no bot named {name[:60]!r} for this game.", status=404)
+    return bot
+
+
+@require_safe
+def pair_matches(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """The tournament's matches, or those of a pair of entrants."""
+    tournament = get_tournament(tournament_id, request.user)
+    asked = [int(n) for n in request.GET.getlist("entrant") if n.isdecimal() and len(n) < 6][:6]
+    wanted = list(matches_of(tournament, entrants=asked).values_list("pk", flat=True)[:MOST_MATCHES])
+    names = [one.bot.name for one in entrants_of(tournament).filter(number__in=asked)]
+    context = {"nav": "tournaments", "tournament": tournament, "names": names, "most": MOST_MATCHES}
+    context["matches"] = list(matches_in_full().filter(pk__in=wanted))
+    return render(request, "web/tournament_matches.html", context)
+
+
+@require_safe
+def export(request: HttpRequest, tournament_id: int, kind: str) -> HttpResponse:
+    """The whole result as a file."""
+    tournament = get_tournament(tournament_id, request.user)
+    if kind not in ("json", "csv"):
+        raise Http404
+    body = export_json(tournament) if kind == "json" else export_csv(tournament)
+    mime = {"json": "application/json", "csv": "text/csv; charset=utf-8"}[kind]
+    name = f"tournament-{tournament.pk}.{kind}"
+    return HttpResponse(body, mime, headers={"Content-Disposition": f'attachment; filename="{name}"'})

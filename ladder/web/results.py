@@ -1,0 +1,156 @@
+"""A tournament's results as its page draws them: standings with intervals, the heat map, rounds and brackets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+from ladder.tournaments.models import SheetRow, Table, Tournament
+from ladder.tournaments.queries import Cell, Crosstable, entrants_of, rounds_of, sheet_of
+from ladder.tournaments.schedule import points_of
+from ladder.web.plots import percent
+
+FORMAT_NAMES = {
+    "round_robin": "round robin",
+    "gauntlet": "gauntlet",
+    "swiss": "Swiss",
+    "knockout": "knockout",
+}
+HEATS = 7
+MOST_ROWS = 200
+Z = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A line of the standings with its score and interval in per cent."""
+
+    row: SheetRow
+    share: float
+    low: str
+    high: str
+    mu: str
+    label: str
+
+
+def standing_rows(tournament: Tournament) -> list[StandingRow]:
+    """The standings, best first."""
+    best = max(points_of(tournament), default=1.0) or 1.0
+    return [_standing(row, best) for row in sheet_of(tournament).defer("cells")[:MOST_ROWS]]
+
+
+def _standing(row: SheetRow, best: float) -> StandingRow:
+    share = row.points / (best * row.matches) if row.matches else 0.0
+    low, high = interval(min(share, 1.0), row.matches)
+    label = f"{100 * share:.0f} %, interval {100 * low:.0f} to {100 * high:.0f}"
+    return StandingRow(row, 100 * share, percent(100 * low), percent(100 * high), percent(min(100, 100 * share)), label)
+
+
+def interval(share: float, matches: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share of points."""
+    if not matches:
+        return 0.0, 1.0
+    shrink = 1 + Z * Z / matches
+    middle = (share + Z * Z / (2 * matches)) / shrink
+    half = Z * sqrt(share * (1 - share) / matches + Z * Z / (4 * matches * matches)) / shrink
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """One cell of the crosstable: its heat, its points, and whether all of its matches are played."""
+
+    kind: str  # self, none, or played
+    heat: int = 0
+    points: float = 0.0
+    matches: int = 0
+    is_part: bool = False
+    other: str = ""
+    pair: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class HeatRow:
+    """One line of the crosstable."""
+
+    row: SheetRow
+    number: int
+    cells: tuple[HeatCell, ...]
+
+
+def heat_rows(tournament: Tournament, cross: Crosstable) -> list[HeatRow]:
+    """The crosstable as a heat map; a pair that met less often than the others is marked."""
+    most = max((cell.matches for line in cross.rows for cell in line.cells if cell), default=0)
+    full = most if tournament.format == "round_robin" else 0
+    rows = []
+    for place, line in enumerate(cross.rows, start=1):
+        pairs = zip(cross.columns, line.cells, strict=True)
+        rows.append(HeatRow(line.row, place, tuple(_heat(line.row, column, cell, full) for column, cell in pairs)))
+    return rows
+
+
+def _heat(row: SheetRow, column: SheetRow, cell: Cell | None, most: int) -> HeatCell:
+    other = column.entrant.bot.name
+    if row.entrant_id == column.entrant_id:
+        return HeatCell("self")
+    if cell is None or not cell.matches:
+        return HeatCell("none", other=other)
+    pair = (row.entrant.number or 0, column.entrant.number or 0)
+    heat = min(HEATS - 1, max(0, round(cell.share / cell.matches * (HEATS - 1))))
+    return HeatCell("played", heat, cell.share, cell.matches, cell.matches < most, other, pair)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSide:
+    """One entrant of a table and what it won there."""
+
+    name: str
+    wins: str
+    is_through: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BracketTable:
+    """A table of a round."""
+
+    sides: tuple[BracketSide, ...]
+    set_id: int
+    is_settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A round with its tables and who sat out."""
+
+    number: int
+    tables: tuple[BracketTable, ...]
+    byes: tuple[str, ...]
+
+
+def brackets(tournament: Tournament) -> list[BracketRound]:
+    """The rounds drawn so far, of formats that have rounds."""
+    if tournament.format not in ("swiss", "knockout"):
+        return []
+    names = {one.number: one.bot.name for one in entrants_of(tournament)}
+    return [
+        BracketRound(
+            number=view.number + 1,
+            tables=tuple(_table(table, names) for table in view.tables),
+            byes=tuple(names[number] for number in view.byes),
+        )
+        for view in rounds_of(tournament)
+    ]
+
+
+def _table(table: Table, names: dict[int | None, str]) -> BracketTable:
+    won: dict[int, float] = dict.fromkeys(table.entrants, 0.0)
+    for match in table.results:
+        firsts = [line[0] for line in match if line[1] == 1]
+        for number in firsts:
+            won[number] += 1 / len(firsts)
+    best = max(won.values(), default=0.0)
+    sides = tuple(
+        BracketSide(names[n], f"{won[n]:g}" if table.is_settled else "", table.is_settled and won[n] == best > 0)
+        for n in table.entrants
+    )
+    return BracketTable(sides, table.match_set_id, table.is_settled)
