@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
 
 from ladder.accounts.models import User
 from ladder.operations.models import AuditEntry
@@ -15,8 +17,7 @@ GONE = "a deleted account"
 def anonymise_bots(user: User) -> None:
     """Every bot of this user loses owner, name, description and file names."""
     bots = list(Bot.objects.filter(owner=user).values_list("pk", flat=True))
-    for pk in bots:
-        Bot.objects.filter(pk=pk).update(name=f"anonymous-{pk}")
+    Bot.objects.filter(pk__in=bots).update(name=Concat(Value("anonymous-"), Cast("pk", CharField())))
     BotVersion.objects.filter(bot__in=bots, filename__endswith=".py").update(filename="bot.py")
     BotVersion.objects.filter(bot__in=bots).exclude(filename="bot.py").update(filename="bot.zip")
     release_bots_of(user)

@@ -116,9 +116,10 @@ def _from(listed: QuerySet[Standing], at: Cursor) -> QuerySet[Standing]:
 
 
 def _ranked(ladder: Ladder, found: Sequence[tuple[object, ...]], at: Cursor, *, is_filtered: bool) -> tuple[Row, ...]:
-    """Lines with their ranks: counted on from the cursor, or looked up one by one when lines were left out."""
+    """Lines with their ranks: counted on from the cursor, or looked up when lines were left out."""
     if is_filtered:
-        ranks = [rank_on(ladder, rating=float(row[8]), standing_id=int(row[0])) for row in found]  # type: ignore[arg-type, call-overload]
+        known = ranks_on(ladder, [int(row[0]) for row in found])  # type: ignore[call-overload]
+        ranks = [known[int(row[0])] for row in found]  # type: ignore[call-overload]
     else:
         first = max(1, at.rank - len(found)) if at.backwards else at.rank + 1
         ranks = list(range(first, first + len(found)))
@@ -157,6 +158,15 @@ def rank_on(ladder: Ladder, *, rating: float, standing_id: int) -> int:
     """The place of a listed line, counted from the top."""
     better = Q(rating__gt=rating) | Q(rating=rating, id__lt=standing_id)
     return Standing.objects.filter(better, ladder=ladder, is_listed=True).count() + 1
+
+
+def ranks_on(ladder: Ladder, standings: Sequence[int]) -> dict[int, int]:
+    """The places of listed lines, in one query."""
+    better = Q(rating__gt=OuterRef("rating")) | Q(rating=OuterRef("rating"), id__lt=OuterRef("id"))
+    above = Standing.objects.filter(better, ladder=ladder, is_listed=True).order_by().values("ladder")
+    counted = Subquery(above.annotate(count=Count("pk")).values("count"), output_field=IntegerField())
+    rows = Standing.objects.filter(pk__in=standings).values_list("pk", Coalesce(counted, 0))
+    return {standing: count + 1 for standing, count in rows}
 
 
 def standings_of_bot(bot_id: int) -> list[Standing]:

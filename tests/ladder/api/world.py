@@ -106,7 +106,7 @@ def queued_match(ladder: Ladder, versions: list[BotVersion]) -> Match:
 def played(ladder: Ladder, versions: list[BotVersion], rotations: int = 1) -> list[Match]:
     """Matches of one seed of which the first was really played, by throwing dice; the rest is held."""
     seating = [version.pk for version in versions]
-    made = create_set(ladder=ladder, seatings=[seating] * rotations, lane=Lane.LADDER, is_rated=True)
+    made = create_set(ladder=ladder, seatings=[seating] * rotations, lane=Lane.LADDER, is_rated=True, priority=-1)
     matches = list(made.matches.order_by("id"))
     Match.objects.filter(pk__in=[match.pk for match in matches[1:]]).update(is_held=True)
     claim = leases.claim_match(worker="host/1")

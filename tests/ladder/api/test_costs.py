@@ -1,0 +1,76 @@
+"""What an answer costs does not grow with what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from ladder.accounts.services import make_token, notify
+from ladder.ratings.services import rate_all
+from tests.ladder.api.table import TABLE, Row, get
+from tests.ladder.api.test_permissions import ask
+from tests.ladder.api.world import World, enlist, make_user, make_version, played
+
+MOST_QUERIES = {"GET": 12, "POST": 30, "DELETE": 40}  # with savepoints and the session's own
+FILTERED = (
+    get("leaderboard", "v1/ladders/{slug}/leaderboard/?search=bot", (200,) * 5),
+    get("leaderboard", "v1/ladders/{slug}/leaderboard/?owner=owner", (200,) * 5),
+    get("matches", "v1/matches/?bot={bot}", (200,) * 5),
+    get("bots", "v1/bots/?owner=owner", (200,) * 5),
+)
+ROWS = [row for row in (*TABLE, *FILTERED) if row.statuses[2] < 300 and row.name not in {"schema", "docs"}]
+
+
+@pytest.fixture(scope="module")
+def costs(_one_world: World, django_db_blocker) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """The queries of every row in a small world and in a larger one."""
+    with django_db_blocker.unblock():
+        small = {str(row): queries(row, _one_world) for row in ROWS}
+        with transaction.atomic():
+            grow(_one_world)
+            yield small, {str(row): queries(row, _one_world) for row in ROWS}
+            transaction.set_rollback(True)
+
+
+def queries(row: Row, world: World) -> int:
+    client = world.client("owner")
+    cache.clear()
+    with transaction.atomic():
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            assert ask(client, row, world).status_code == row.statuses[2]
+        transaction.set_rollback(True)
+    return len(asked)
+
+
+def grow(world: World) -> None:
+    """More of everything that the table asks about."""
+    owner = world.people["owner"]
+    others = [enlist(world.ladder, make_user()) for _ in range(6)]
+    for other in others:
+        played(world.ladder, [world.active, other])
+        make_version(bot=world.bot, owner=owner, status="rejected")
+        notify(owner, "rejected", "It does not play.")
+        make_token(owner)
+    enlist(world.ladder, owner)
+    rate_all()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_the_number_of_queries_is_bounded(row: Row, costs):
+    small, large = costs
+    assert large[str(row)] <= small[str(row)]
+    assert large[str(row)] <= MOST_QUERIES[row.method]
+
+
+def test_a_leaderboard_asked_for_twice_in_a_moment_costs_no_query(world: World, client):
+    path = f"/api/v1/ladders/{world.ladder.slug}/leaderboard/"
+    first = client.get(path)
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(path).content == first.content
+    assert len(asked) == 0
