@@ -154,7 +154,7 @@ def build(history: History, *, seed: int) -> SpeakEasyState:
     if history.winner is not None:
         state.finish("speakeasy", winner=history.winner)
     elif history.placed < TO_PLACE:
-        state.to_act = history.next_seat
+        state.begin_placement()
     else:
         state.begin_play(history.next_seat)
     return state

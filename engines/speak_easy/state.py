@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from engines.api import IllegalAction, InvalidAction, Observation, Outcome, Snapshot, State
 from engines.chance import draw
 from engines.speak_easy import actions, observation, placement, refusal, scoring, snapshots
 from engines.speak_easy.actions import MOVES_FROM, TRAVEL
-from engines.speak_easy.streets import LINES, REACH, kid_run
+from engines.speak_easy.streets import LINES, REACH, Runs, kid_run
 from engines.speak_easy.tables import (
     ALL_CELLS,
     BIT,
@@ -25,6 +24,7 @@ from engines.speak_easy.tables import (
     PLY_LIMIT,
     QUIET_LIMIT,
     RESULTS,
+    STEPS,
     STREETS,
     TO_PLACE,
     WIN,
@@ -34,6 +34,12 @@ if TYPE_CHECKING:
     from engines.speak_easy.log import Log
 
 NOBODY = -1
+# from, to, the two as a set, and what a piece on either of them sees: street lines, and their occupation → cells
+Way = tuple[int, int, int, int, Runs, int, Runs]
+WAYS: dict[int, Way] = {
+    action: (start, end, BIT[start] | BIT[end], LINES[start], REACH[start], LINES[end], REACH[end])
+    for action, (start, end) in TRAVEL.items()
+}
 # what the moves from each cell are worked out from
 AROUND = tuple(zip(LINES, REACH, MOVES_FROM, strict=True))
 
@@ -42,7 +48,7 @@ class SpeakEasyState(State):
     """Pieces are known by their home, the cell they were placed on (SE 7.2); sets of cells and homes are bits."""
 
     __slots__ = (
-        "changed", "ending", "first", "kid_view", "kids", "kinds", "log", "mobile", "moved", "moves", "pieces",
+        "changed", "ending", "first", "kid_view", "kids", "kinds", "legal", "log", "loose", "moved", "moves", "pieces",
         "placed", "plies", "quiet", "ran", "seed", "shown", "stale", "standing", "to_act", "unplaced", "winner",
     )  # fmt: skip
 
@@ -55,24 +61,21 @@ class SpeakEasyState(State):
         self.kinds = [NOBODY] * len(CELLS)  # home → kind of the piece placed there
         self.standing = [NOBODY] * len(CELLS)  # cell → home of the piece that stands there
         self.pieces = [0, 0]  # seat → cells of its pieces
-        self.mobile = [0, 0]  # seat → cells of its pieces that can move at all
+        self.loose = ALL_CELLS  # cells without a Babe or a Speakeasy on them
         self.kids = [0, 0]  # seat → cells of its Kids
         self.moved = self.ran = self.shown = 0  # homes
         self.plies = self.quiet = 0
         self.ending: str | None = None
         self.winner: int | None = None
         self.log: Log = None
+        self.legal: list[int] = placement.placeable(0, COUNTS)  # worked out once a ply, shared by copies
         # what each seat may do, kept up to date cell by cell: cell → moves of its piece there
         self.moves: list[list[tuple[int, ...]]] = [[()] * len(CELLS), [()] * len(CELLS)]
         self.stale = self.changed = 0  # by the last move: cells whose moves it changed; cells it left or entered
         self.kid_view = [0, 0]  # seat → streets its Kids' runs depend on
 
     def legal_actions(self) -> list[int]:
-        if self.to_act is None:
-            return []
-        if self.placed < TO_PLACE:
-            return placement.placeable(self.placed % PIECES_A_SIDE, self.unplaced[self.to_act])
-        return list(chain.from_iterable(filter(None, self.moves[self.to_act])))
+        return self.legal[:]
 
     def format(self, action: int) -> str:
         return actions.format_action(action)
@@ -83,13 +86,13 @@ class SpeakEasyState(State):
     def apply(self, action: int) -> None:
         if type(action) is not int:
             raise InvalidAction(f"{action!r} is no action of speak_easy; actions are ints")
+        seat, travel = self.to_act, WAYS.get(action)
         if self.placed < TO_PLACE:
             self._place(action)
-            return
-        seat, travel = self.to_act, TRAVEL.get(action)
-        if seat is None or travel is None or action not in self.moves[seat][travel[0]]:
+        elif seat is None or travel is None or action not in self.moves[seat][travel[0]]:
             raise IllegalAction(refusal.why_not(self, action))
-        self._move(seat, action, *travel)
+        else:
+            self._move(seat, action, travel)
 
     def outcome(self) -> Outcome | None:
         return scoring.outcome(self.ending, self.winner)
@@ -111,7 +114,7 @@ class SpeakEasyState(State):
         twin.kinds = self.kinds[:]
         twin.standing = self.standing[:]
         twin.pieces = self.pieces[:]
-        twin.mobile = self.mobile[:]
+        twin.loose = self.loose
         twin.kids = self.kids[:]
         twin.moved = self.moved
         twin.ran = self.ran
@@ -121,6 +124,7 @@ class SpeakEasyState(State):
         twin.ending = self.ending
         twin.winner = self.winner
         twin.log = self.log
+        twin.legal = self.legal
         south, north = self.moves
         twin.moves = [south[:], north[:]]
         twin.stale = self.stale
@@ -129,7 +133,7 @@ class SpeakEasyState(State):
         return twin
 
     def _place(self, action: int) -> None:
-        if action not in self.legal_actions():
+        if action not in self.legal:
             raise IllegalAction(refusal.why_not(self, action))
         seat, order = divmod(self.placed, PIECES_A_SIDE)
         self.put(seat, PLACES[seat][order], PLACES[seat][order], action)
@@ -137,124 +141,132 @@ class SpeakEasyState(State):
         self.log = (self.log, action)
         self.placed += 1
         if self.placed < TO_PLACE:
-            self.to_act = self.placed // PIECES_A_SIDE
+            self.begin_placement()
         else:
             self.begin_play(self.first)
+
+    def begin_placement(self) -> None:
+        """Ask for the next piece (SE 3.6)."""
+        seat, order = divmod(self.placed, PIECES_A_SIDE)
+        self.to_act = seat
+        self.legal = placement.placeable(order, self.unplaced[seat])
 
     def put(self, seat: int, home: int, cell: int, kind: int) -> None:
         """Stand a piece on a cell."""
         self.kinds[home] = kind
         self.standing[cell] = home
         self.pieces[seat] |= BIT[cell]
-        if MOBILE[kind]:
-            self.mobile[seat] |= BIT[cell]
+        if not MOBILE[kind]:
+            self.loose &= ~BIT[cell]
         if kind == KID:
             self.kids[seat] |= BIT[cell]
 
-    def _move(self, seat: int, action: int, start: int, end: int) -> None:
-        home, other = self.standing[start], self.standing[end]
-        both = BIT[start] | BIT[end]
+    def _move(self, seat: int, action: int, way: Way) -> None:
+        """Move a piece, work out what the other seat may do now, and hand it the turn; all in one place for speed."""
+        start, end, both, lines, reach, end_lines, end_reach = way
+        standing, pieces = self.standing, self.pieces
+        home, other = standing[start], standing[end]
         is_kid = self.kinds[home] == KID
-        if is_kid:
-            self._note_run(home, start, end)
+        if is_kid and not reach[(pieces[0] | pieces[1]) & lines] & both:
+            self.ran |= BIT[home]  # SE 7.4: only a Kid gets there
         self.moved |= BIT[home]
         self.plies += 1
         self.moves[seat][start] = ()
-        self.standing[start] = NOBODY
+        standing[start] = NOBODY
         if other == NOBODY:
-            self.standing[end] = home
-            self.pieces[seat] ^= both
-            self.mobile[seat] ^= both
+            standing[end] = home
+            pieces[seat] ^= both
             if is_kid:
                 self.kids[seat] ^= both
             self.quiet += 1
             self.log = (self.log, action)
-        else:
-            self._confront(seat, action, home, other, start, end)
-        if self.ending is None:
-            self._note_changes(seat, start, end, both)
-            self.begin_turn(1 - seat)
+        elif self._confront(seat, action, home, other, start, end):
+            return
+        occupied = pieces[0] | pieces[1]
+        # every piece that sees one of the two cells has other moves now
+        seen = reach[occupied & lines] | end_reach[occupied & end_lines] | both
+        self._refresh_moves(1 - seat, occupied, self.stale | seen, both)
+        self.stale = seen
+        self.changed = both
+        self._begin_turn(1 - seat)
 
-    def _note_run(self, home: int, start: int, end: int) -> None:
-        """SE 7.4: remember a move that only a Kid can make."""
-        occupied = self.pieces[0] | self.pieces[1]
-        if not REACH[start][occupied & LINES[start]] & BIT[end]:
-            self.ran |= BIT[home]
-
-    def _confront(self, seat: int, action: int, home: int, other: int, start: int, end: int) -> None:
-        """SE 5: both faces are shown, and one or both pieces leave the game."""
+    def _confront(self, seat: int, action: int, home: int, other: int, start: int, end: int) -> bool:
+        """SE 5: both faces are shown, and one or both pieces leave the game; True if it is won."""
         mover, defender = self.kinds[home], self.kinds[other]
         result = RESULTS[mover][defender]
         self.shown |= BIT[home] | BIT[other]
         self.log = (self.log, (action, mover, defender))
         self.quiet = 0  # SE 6.3: any removal counts, also of the mover alone
         self._take_off(seat, start)
-        if result == DEFENDER:
-            return
-        self._take_off(1 - seat, end)
-        if result != BOTH:
-            self.put(seat, home, end, mover)
-        if result == WIN:  # SE 6.1
-            self.finish("speakeasy", winner=seat)
+        if result != DEFENDER:
+            self._take_off(1 - seat, end)
+            if result != BOTH:
+                self.put(seat, home, end, mover)
+        if result == WIN:
+            self.finish("speakeasy", winner=seat)  # SE 6.1
+        return result == WIN
 
     def _take_off(self, seat: int, cell: int) -> None:
         """Empty the cell of a seat's piece."""
         gone = ~BIT[cell]
         self.standing[cell] = NOBODY
         self.pieces[seat] &= gone
-        self.mobile[seat] &= gone
+        self.loose |= BIT[cell]
         self.kids[seat] &= gone
         self.moves[seat][cell] = ()
 
-    def _note_changes(self, seat: int, start: int, end: int, both: int) -> None:
-        """Every piece that sees a cell that was left or entered has other moves at its next turn."""
-        occupied = self.pieces[0] | self.pieces[1]
-        seen = REACH[start][occupied & LINES[start]] | REACH[end][occupied & LINES[end]] | both
-        self._refresh_moves(1 - seat, self.stale | seen, self.changed | both)
-        self.stale = seen
-        self.changed = both
+    def begin_play(self, seat: int) -> None:
+        """Work out everything afresh, then hand the turn to a seat."""
+        self.stale = self.changed = ALL_CELLS
+        self._refresh_moves(seat, self.pieces[0] | self.pieces[1], ALL_CELLS, ALL_CELLS)
+        self._begin_turn(seat)
 
-    def begin_turn(self, seat: int) -> None:
+    def _refresh_moves(self, seat: int, occupied: int, stale: int, changed: int) -> None:
+        """Work out again the moves of the seat's pieces on stale cells, and of its Kids if their streets changed."""
+        own, moves = self.pieces[seat], self.moves[seat]
+        open_cells = ALL_CELLS ^ (own | occupied & BUILDINGS)  # SE 4.2, SE 4.7
+        todo = stale & own & self.loose
+        if self.kids[seat]:
+            runners = self.kids[seat] & STREETS
+            if self.kid_view[seat] & (self.changed | changed) or runners & todo:
+                self._refresh_runs(seat, occupied, open_cells, runners)
+                todo &= ~runners
+        while todo:
+            cell = todo.bit_length() - 1
+            todo ^= BIT[cell]
+            lines, reach, moves_from = AROUND[cell]
+            moves[cell] = moves_from[reach[occupied & lines] & open_cells]
+
+    def _refresh_runs(self, seat: int, occupied: int, open_cells: int, runners: int) -> None:
+        """Work out the moves of the seat's Kids on streets (SE 4.5)."""
+        view = 0
+        while runners:
+            cell = runners.bit_length() - 1
+            runners ^= BIT[cell]
+            run = kid_run(cell, occupied)
+            view |= run
+            self.moves[seat][cell] = MOVES_FROM[cell][(run | STEPS[cell]) & open_cells]
+        self.kid_view[seat] = view
+
+    def _begin_turn(self, seat: int) -> None:
         """Hand the turn to a seat whose moves are up to date, or end the game (SE 6.4)."""
         self.to_act = seat
-        if not any(self.moves[seat]):
+        legal: list[int] = []
+        for moves in filter(None, self.moves[seat]):
+            legal += moves
+        self.legal = legal
+        if not legal:
             self.finish("no_move", winner=1 - seat)  # SE 6.2
         elif self.quiet >= QUIET_LIMIT:
             self.finish("quiet", winner=None)  # SE 6.3
         elif self.plies >= PLY_LIMIT:
             self.finish("ply_limit", winner=None)
 
-    def begin_play(self, seat: int) -> None:
-        """Work out everything afresh, then hand the turn to a seat."""
-        self.stale = self.changed = ALL_CELLS
-        self._refresh_moves(seat, ALL_CELLS, ALL_CELLS)
-        self.begin_turn(seat)
-
-    def _refresh_moves(self, seat: int, stale: int, changed: int) -> None:
-        """Work out again the moves of the seat's pieces on stale cells, and of its Kids if their streets changed."""
-        own, enemy, kids = self.pieces[seat], self.pieces[1 - seat], self.kids[seat]
-        occupied = own | enemy
-        open_cells = ALL_CELLS & ~(own | enemy & BUILDINGS)  # SE 4.2, SE 4.7
-        todo = stale & self.mobile[seat]
-        if kids and (self.kid_view[seat] & changed or kids & todo):
-            todo |= kids
-            self.kid_view[seat] = 0
-        moves = self.moves[seat]
-        while todo:
-            cell = todo.bit_length() - 1
-            todo ^= BIT[cell]
-            lines, reach, moves_from = AROUND[cell]
-            reached = reach[occupied & lines]
-            if kids and kids & STREETS & BIT[cell]:
-                run = kid_run(cell, occupied)
-                self.kid_view[seat] |= run
-                reached |= run
-            moves[cell] = moves_from[reached & open_cells]
-
     def finish(self, ending: str, winner: int | None) -> None:
         self.ending = ending
         self.winner = winner
         self.to_act = None
+        self.legal = []
 
 
 def new_state(seed: int) -> SpeakEasyState:

@@ -11,33 +11,41 @@ from engines.speak_easy.tables import BIT, CELLS, STEPS, STREET_LINES, STREETS, 
 LINES = tuple(mask_of({c for line in STREET_LINES if cell in line for c in line} - {cell}) for cell in CELLS)
 
 
-def rays(cell: int) -> list[tuple[int, ...]]:
-    """The ways out of a street cell along its street lines, nearest cell first."""
-    ways = []
-    for line in STREET_LINES:
-        if cell in line:
-            at = line.index(cell)
-            ways += [line[at + 1 :], line[:at][::-1]]
-    return [way for way in ways if way]
+class LineRuns(dict[int, int]):
+    """From one cell along one street line: occupied cells of the line → cells a run can end on, or is stopped by."""
 
+    __slots__ = ("_ways",)
 
-class Runs(dict[int, int]):
-    """From one cell: occupied cells of its street lines → cells a straight run or step can end on, or is stopped by."""
-
-    __slots__ = ("_steps", "_ways")
-
-    def __init__(self, cell: int, steps: int) -> None:
+    def __init__(self, cell: int, line: tuple[int, ...]) -> None:
         super().__init__()
-        self._steps = steps
-        self._ways = rays(cell)
+        at = line.index(cell)
+        self._ways = (line[at + 1 :], line[:at][::-1])
 
     def __missing__(self, occupied: int) -> int:
-        reached = self._steps
+        reached = 0
         for way in self._ways:  # SE 4.4: on through empty streets; the first piece met ends the run
             for cell in way:
                 reached |= BIT[cell]
                 if occupied & BIT[cell]:
                     break
+        self[occupied] = reached
+        return reached
+
+
+class Runs(dict[int, int]):
+    """From one cell: occupied cells of all its street lines → cells a run or step can end on, or is stopped by."""
+
+    __slots__ = ("_lines", "_steps")
+
+    def __init__(self, cell: int, steps: int) -> None:
+        super().__init__()
+        self._steps = steps
+        self._lines = [(mask_of(line), LineRuns(cell, line)) for line in STREET_LINES if cell in line]
+
+    def __missing__(self, occupied: int) -> int:
+        reached = self._steps
+        for line, runs in self._lines:
+            reached |= runs[occupied & line]
         self[occupied] = reached
         return reached
 

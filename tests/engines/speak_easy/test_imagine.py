@@ -115,7 +115,7 @@ def test_during_setup_the_cells_filled_are_those_of_a_full_legal_placement() -> 
 def ended_by_no_move(loser: int) -> SpeakEasyState:
     for seed in range(300):
         *_, state = walk(SETUP, seed)
-        if state.ending == "no_move" and state.winner != loser and state.mobile[loser]:
+        if state.ending == "no_move" and state.winner != loser and state.pieces[loser] & state.loose:
             return state
     raise AssertionError("no such game")
 
