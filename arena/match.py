@@ -66,8 +66,8 @@ def play(
 ) -> MatchRecord:
     """Play an order; bundles maps each digest to its folder or uploaded file.
 
-    Call it from the main thread: bots die with the thread that started them. on_progress is called at the start and
-    then at most once a second, also while a bot thinks; abort is asked at the same moments.
+    Call it from the main thread: bots die with the thread that started them. on_progress is called while bots start,
+    when all are ready, and then at most once a second, also while a bot thinks; abort is asked at the same moments.
     Raises InvalidOrder, BundleRejected, SandboxUnavailable and MatchAborted; everything else is in the record.
     """
     game = order.check()

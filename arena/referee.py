@@ -60,6 +60,7 @@ class Referee:
 
     def play(self, state: State) -> None:
         """Play from this state to the end of the game; raises GameCut or HostProblem."""
+        self._next_tick = 0.0
         self._judge_unasked()
         self._stop_if_cut()
         while (seat := state.to_act) is not None:
@@ -116,6 +117,7 @@ class Referee:
 
     def _ask(self, player: Player, message: bytes, watch: Stopwatch, *, stage: FaultStage) -> tuple[bytes, Spent]:
         """Send a line and wait for one; raises BotFault about this player, GameCut through another, or HostProblem."""
+        assert player.process is not None
         player.send(message)
         if player.unsent:
             self._hear_on(player, "stdin", select.POLLOUT)
@@ -132,6 +134,7 @@ class Referee:
             if spent.wall_ms >= look_at:
                 self._judge_time(watch, spent)
                 _judge_files(player)
+                player.process.read_peak()
                 look_at = spent.wall_ms + min(watch.next_look_ms(spent), _LOOK_MS)
             self._look_at_the_time(player.seat)
 

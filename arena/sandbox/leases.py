@@ -56,7 +56,7 @@ def lease_core(core: int | None = None) -> Iterator[int | None]:
     None is yielded when every core has its match already: then this one shares and says so in its record.
     """
     before = os.sched_getaffinity(0)
-    wanted = sorted(before) if core is None else [core]
+    wanted = _nearest_first(before) if core is None else [core]
     with lease("core", wanted) as held:
         pinned = held if held is not None else wanted[os.getpid() % len(wanted)]
         os.sched_setaffinity(0, {pinned})
@@ -64,3 +64,10 @@ def lease_core(core: int | None = None) -> Iterator[int | None]:
             yield pinned
         finally:
             os.sched_setaffinity(0, before)
+
+
+def _nearest_first(cores: set[int]) -> list[int]:
+    """The core the kernel has just chosen for us comes first: it knows which of them are busy."""
+    with open("/proc/self/stat") as words:
+        here = int(words.read().rpartition(")")[2].split()[36])
+    return sorted(cores, key=lambda core: (core != here, core))

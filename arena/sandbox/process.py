@@ -103,10 +103,11 @@ class BotProcess:
     def read_peak(self) -> None:
         """Note the most memory it had so far, while it is alive to be asked."""
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{self.pid}/status", "rb") as stream:
+            # What the kernel reports to wait() would count the runner's own memory, which every fork begins with.
             self.peak_memory_kib = int(stream.read().split(b"VmHWM:")[1].split()[0])
 
     def _reap_outer(self) -> None:
-        """bwrap leaves by itself when its child is dead; its rusage holds the peak of a bot that died on its own."""
+        """bwrap leaves by itself when its child is dead, and hands on how it died."""
         descriptor = None
         with suppress(ProcessLookupError):
             descriptor = os.pidfd_open(self.outer.pid)
@@ -115,12 +116,7 @@ class BotProcess:
                 self.outer.kill()
             os.close(descriptor)
         self._drain_status()
-        with suppress(ChildProcessError):
-            _, code, usage = os.wait4(self.outer.pid, 0)
-            self.outer.returncode = os.waitstatus_to_exitcode(code)
-            if self.outer.pid == self.pid or not self.peak_memory_kib:
-                self.peak_memory_kib = max(self.peak_memory_kib, usage.ru_maxrss)
-            self._cpu_ms = max(self._cpu_ms, (usage.ru_utime + usage.ru_stime) * 1e3 if not self._cpu_ms else 0.0)
+        self.outer.wait()
         self.exit_code = self.outer.returncode
 
     def _drain_status(self) -> None:

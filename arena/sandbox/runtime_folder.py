@@ -86,10 +86,13 @@ def current_runtime() -> Runtime:
 def set_up() -> Runtime:
     """Make the runtime folder, or only the parts of it that changed."""
     folder = runtime_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o755)
     code_digest.cache_clear()
     current_runtime.cache_clear()
+    if folder.is_dir() and not os.access(folder, os.W_OK):
+        # Somebody else keeps it for us: it fits, or they have to be asked.
+        return current_runtime()
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)
     with _locked(folder):
         interpreter = rootfs.find_interpreter()
         root = _made(folder, f"root-{rootfs.base_digest(interpreter)[:16]}", lambda new: rootfs.build(new, interpreter))

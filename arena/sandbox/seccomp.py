@@ -30,7 +30,7 @@ TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
 AF_UNIX = 1
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
-CAPS_FOR_SETPRIV = (3, 4, 8, 23, 24, 27, 28, 38, 39, 47)  # keepcaps, securebits, bounding set, no_new_privs, ambient
+CAPS_FOR_SETPRIV = (8, 23, 24, 27, 28, 38, 39, 47)  # keepcaps, bounding set, securebits, no_new_privs, ambient
 
 
 def arg_at(index: int) -> int:

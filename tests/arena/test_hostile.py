@@ -16,6 +16,7 @@ from tests.arena.table import Bot, Watch, make_bot, play_bots, words_of
 # Bots that try what is forbidden, are refused, and go on playing.
 REFUSED = (
     "forks",
+    "sees_others",
     "hides_memory",
     "fills_disks",
     "writes_outside",

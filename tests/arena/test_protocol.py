@@ -131,7 +131,7 @@ def test_idle_time_over_the_whole_match_is_limited(tmp_path: Path) -> None:
         "import time\nfrom seat import play, say\n"
         "def answer(m):\n    time.sleep(0.2)\n    say({'action': 'take1'})\nplay(answer=answer)\n"
     )
-    limits = Limits(start_ms=1500, turn_ms=50, bank_ms=200, idle_act_ms=1000, idle_match_ms=500, wall_ms=30_000)
+    limits = Limits(start_ms=1000, turn_ms=50, bank_ms=200, idle_act_ms=1000, idle_match_ms=500, wall_ms=30_000)
     record = play_bots(make_bot(tmp_path, sleepy), make_bot(tmp_path, "good"), limits=limits)
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, "timeout")]
     assert 2 <= record.faults[0].ply <= 8
@@ -148,7 +148,7 @@ def test_cpu_beyond_the_allowance_is_taken_from_the_bank_until_it_is_empty(tmp_p
         "    say({'action': 'take1'})\n"
         "play(answer=answer)\n"
     )
-    limits = Limits(start_ms=1500, turn_ms=40, bank_ms=120, idle_act_ms=1000, idle_match_ms=5000, wall_ms=30_000)
+    limits = Limits(start_ms=1000, turn_ms=40, bank_ms=120, idle_act_ms=1000, idle_match_ms=5000, wall_ms=30_000)
     record = play_bots(make_bot(tmp_path, clocks), make_bot(tmp_path, "good"), limits=limits)
     banks = [int(word) for word in record.seats[0].stderr.split()]
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, "timeout")]

