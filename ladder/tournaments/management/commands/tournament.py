@@ -99,7 +99,7 @@ class Command(BaseCommand):
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
             TextColumn("{task.fields[running]} running, {task.fields[rate]:.1f} matches/s"), TimeRemainingColumn(),
         )  # fmt: skip
-        with Progress(*columns, console=Console(file=self.stdout._out)) as bar:  # type: ignore[attr-defined]
+        with Progress(*columns, console=Console()) as bar:
             began = time.monotonic()
             task = bar.add_task(tournament.name, total=None, running=0, rate=0.0)
             while not tournament.is_over:
@@ -119,4 +119,4 @@ class Command(BaseCommand):
             table.add_row(
                 str(row.place), f"{row.low}–{row.high}", name, f"{row.points:g}", *map(str, counts), row.tie_rule
             )
-        Console(file=self.stdout._out).print(table)  # type: ignore[attr-defined]
+        Console().print(table)
