@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 
 from celery import Celery
+from kombu.transport import redis as redis_transport
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
+
+# Messages only wake stages, so none is worth restoring; and trying to, while the broker is away, ends the worker.
+redis_transport.Channel.do_restore = False
 
 app = Celery("rumrunner")
 app.config_from_object("django.conf:settings", namespace="CELERY")
