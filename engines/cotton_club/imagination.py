@@ -187,8 +187,8 @@ def _read_events(
             _require(isinstance(entry, dict) and {"by", "event"} <= set(entry), "an event has by and event", entry)
             by, event = entry["by"], entry["event"]
             _require(by is None or (type(by) is int and 0 <= by < seats), "by is a seat or null", by)
-            known = event is None or (isinstance(event, str) and event in EVENT_NUMBERS)
-            _require(known, "event is the id of an event or null", event)
+            is_id = isinstance(event, str) and event in EVENT_NUMBERS
+            _require(is_id or (event is None and field == "event_row"), f"{field} names an event", event)
             (pile if by is None else added[by]).append(None if event is None else EVENT_NUMBERS[event])
     _require(len(pile) <= PILE_EVENTS, f"at most {PILE_EVENTS} events come from the pile", pile)
     return tuple(pile), tuple(tuple(events) for events in added)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -36,9 +37,9 @@ def test_texts_are_unique_and_lead_back() -> None:
 
 
 @pytest.mark.parametrize("bad", [-1, ACTIONS, True, "loan", 1.0, None, 10**5000], ids=lambda bad: str(type(bad)))
-def test_a_value_that_is_no_action_has_no_text(bad: object) -> None:
+def test_a_value_that_is_no_action_has_no_text(bad: Any) -> None:
     with pytest.raises(InvalidAction, match="actions are ints from 0 to 148"):
-        format_action(bad)  # type: ignore[arg-type]
+        format_action(bad)
 
 
 @pytest.mark.parametrize("text", ["", "take", "take g16", "take I01", "take I02 A", "take I02 B", " loan", "bribe 6"])
@@ -48,10 +49,10 @@ def test_a_text_that_is_no_action_is_invalid(text: str) -> None:
 
 
 @pytest.mark.parametrize("bad", [True, "loan", None, 91.0, [91]], ids=repr)
-def test_applying_something_else_than_an_int_is_invalid(bad: object) -> None:
+def test_applying_something_else_than_an_int_is_invalid(bad: Any) -> None:
     state = begun()
     with pytest.raises(InvalidAction):
-        state.apply(bad)  # type: ignore[arg-type]
+        state.apply(bad)
     assert state.ply == 6
 
 

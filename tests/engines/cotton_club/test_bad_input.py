@@ -80,7 +80,7 @@ BAD_OBSERVATIONS: dict[str, tuple[Bend, str]] = {
     "hidden things": (lambda o: o.update(hidden={}), "hidden is"),
     "not JSON": (lambda o: o.update(board={1, 2}), "not JSON"),
     "a used event of nobody": (lambda o: o["used_events"][0].update(by=7), "by is a seat or null"),
-    "an unknown used event": (lambda o: o["used_events"][0].update(event=None), "used_events is"),
+    "an unknown used event": (lambda o: o["used_events"][0].update(event=None), "used_events names an event"),
     "an addition not in the log": (lambda o: o["event_row"].append({"by": 0, "event": None}), "the log tells"),
 }
 

@@ -202,6 +202,15 @@ def test_the_last_round_has_income_and_turn_order_but_no_filling() -> None:
     assert state.round == 1
 
 
+def test_no_event_stays_in_the_row_when_the_game_is_over() -> None:
+    """CC 6.4"""
+    state = pass_phase_1(loans_until_round(begun(), 6))
+    act(state, *["loan"] * 9)
+    view = state.observe(None)
+    assert (view["phase"], view["event_row"], view["event_pile"]) == ("over", [], 0)
+    assert [used["round"] for used in view["used_events"]] == [2, 3, 4, 5, 6]
+
+
 def test_events_used_are_listed_with_round_and_giver() -> None:
     """CC 6.4"""
     state = loans_until_round(begun(), 2)
