@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from engines.capone.state import CaponeState
 
 
-def check_state(state: CaponeState, past: history.Year) -> None:
+def check_state(state: CaponeState, past: history.Year, logged: int) -> None:
     """Raise Misread unless the rules lead to such a state."""
     check_members(state)
     check_guards(state)
     check_prison(state, past)
     check_money(state, past)
-    check_moment(state, past)
+    check_moment(state, past, logged)
     if state.want != wants.OVER and not state.legal_actions():
         raise Misread("the seat to act has no choice, which can't happen")
 
@@ -94,12 +94,11 @@ def check_cards(state: CaponeState, past: history.Year) -> None:
                 raise Misread(f"seat {seat}: {len(cards)} cards {name}, {len(told)} in the log")
 
 
-def check_moment(state: CaponeState, past: history.Year) -> None:
+def check_moment(state: CaponeState, past: history.Year, logged: int) -> None:
     """Phase, seat to act, board and ply fit the log."""
-    length = len(history.texts(state.log, None))
     earlier = (state.year - 1) * state.seats * (1 + HAND[state.seats])  # at least: an exchange and a card each turn
-    if state.ply < length + earlier or (state.year == 1 and state.ply != length):
-        raise Misread(f"ply {state.ply} does not fit year {state.year} and a log of {length} actions")
+    if state.ply < logged + earlier or (state.year == 1 and state.ply != logged):
+        raise Misread(f"ply {state.ply} does not fit year {state.year} and a log of {logged} actions")
     if past.want == wants.RETURN and any(state.park):
         raise Misread("the park is empty when a year begins")
     if (past.want == wants.RETURN or past.want >= wants.BAIL) and not is_board_empty(state):

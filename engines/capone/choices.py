@@ -25,7 +25,7 @@ from engines.capone.tables import (
     SITES_OF_KIND,
     TAKEOVER,
 )
-from engines.capone.wants import ASKED
+from engines.capone.wants import ASKED, VERBS_ASKED
 
 if TYPE_CHECKING:
     from engines.capone.state import CaponeState
@@ -323,8 +323,7 @@ REASONS = {
 def why_not(state: CaponeState, action: int) -> str:
     """The reason why an action of the game is not legal now."""
     verb = act.VERBS[act.VERB_OF[action][0]]
-    asked = {act.VERBS[act.VERB_OF[legal][0]] for legal in state.legal_actions()}
-    if verb in asked and verb in REASONS:
+    if verb in VERBS_ASKED[state.want] and verb in REASONS:
         return REASONS[verb]
     who = "nobody" if state.to_act is None else f"seat {state.to_act}"
     return f"{who} is to choose {ASKED[state.want]}"

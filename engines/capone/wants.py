@@ -21,6 +21,19 @@ ASKED = (
     "steps to invest",
     "nothing: the game is over",
 )
+# The verbs that answer each of them, if only the argument is right.
+VERBS_ASKED = (
+    ("done", "return"),
+    ("use", "discard", "bail"),
+    ("at",),
+    ("move",),
+    ("charge",),
+    ("put", "guards"),
+    ("bail", "rehire", "invest"),
+    ("rehire",),
+    ("invest",),
+    (),
+)
 # What a card asks for once it is shown; a legal business asks for nothing.
 ASKED_BY_CARD = {
     **dict.fromkeys(range(FIRST_LEGAL), PLACE),

@@ -294,4 +294,6 @@ def test_refusals_say_what_is_wrong() -> None:
         table.do("guards 1")
     with pytest.raises(IllegalAction, match="seat 0 is to choose pieces"):
         table.do("use casino")
+    with pytest.raises(IllegalAction, match="use bakery: that card is not in hand or has no legal use now"):
+        turns("bakery bakery").do("use bakery")
     assert tables.CARDS[table.state.card] == "casino"

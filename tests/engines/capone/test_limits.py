@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from engines.capone import GAME, actions, board, wants
+from engines.capone import GAME, actions, board, history, wants
 from engines.capone.state import CaponeState
 from tests.engines.capone.table import Table, turns
 
@@ -92,3 +92,9 @@ def test_a_copy_shares_nothing_that_changes() -> None:
     before = table.state.snapshot()
     twin.do("use bar", "at bar1", "put don", "guards 3")
     assert table.state.snapshot() == before
+
+
+def test_the_example_on_the_rules_page_is_a_log_that_can_be() -> None:
+    lines: list[object] = list(RULES.split("```\n")[1].splitlines())
+    year = history.follow(history.read(lines), seats=3, first=2)
+    assert (year.to_act, year.want, year.hand_counts) == (2, wants.CARD, [4, 4, 4])
