@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engines.api import InvalidObservation
-from engines.speak_easy import scoring
-from engines.speak_easy.actions import TRAVEL
-from engines.speak_easy.log import QUIET_TEXTS, Entry
-from engines.speak_easy.streets import LINES, REACH, kid_run
+from engines.speak_easy.actions import TEXTS
+from engines.speak_easy.log import Entry
+from engines.speak_easy.state import NOBODY, WAYS
+from engines.speak_easy.streets import kid_run
 from engines.speak_easy.tables import (
     ATTACKER,
     BABE,
@@ -24,6 +24,7 @@ from engines.speak_easy.tables import (
     MOBILE,
     PIECES_A_SIDE,
     PLACES,
+    QUIET_LIMIT,
     REAR,
     REAR_PLACES,
     RESULTS,
@@ -34,9 +35,8 @@ from engines.speak_easy.tables import (
 )
 
 UNKNOWN = -1
-NOBODY = -1
 PLACEMENTS = tuple({f"{seat} {code}": kind for kind, code in enumerate(CODES)} for seat in (0, 1))
-QUIET_MOVES = tuple({text: action for action, text in texts.items()} for texts in QUIET_TEXTS)
+QUIET_MOVES = tuple({f"{seat} {TEXTS[action]}": action for action in WAYS} for seat in (0, 1))
 
 
 class History:
@@ -64,20 +64,29 @@ class History:
 
     @property
     def next_seat(self) -> int:
-        """The seat whose turn it is, or would be if the game went on."""
-        return self.placed // PIECES_A_SIDE if self.placed < TO_PLACE else (self.first + self.plies) % 2
+        """The seat whose move it is, or would be if the game went on."""
+        return (self.first + self.plies) % 2
 
     def follow(self, log: list[str], seat: int) -> None:
         """Take in a whole log as that seat read it; raises InvalidObservation."""
-        for text in log[:TO_PLACE]:
-            self._place(text, is_own=self.placed // PIECES_A_SIDE == seat)
+        for order, text in enumerate(log[:TO_PLACE]):
+            self._place(text, *divmod(order, PIECES_A_SIDE), observer=seat)
         self._check_own_placement(seat)
+        mover = self.first
         for text in log[TO_PLACE:]:
-            self._move(text, self.next_seat)
+            if self.quiet >= QUIET_LIMIT or self.winner is not None:
+                raise self._wrong(text, "the game was over by then")
+            action = QUIET_MOVES[mover].get(text)
+            if action is None:
+                self._confront(text, mover)
+            else:
+                self._move(text, mover, action)
+            mover = 1 - mover
+        self._check_kinds()
 
-    def _place(self, text: str, *, is_own: bool) -> None:
-        seat, order = divmod(self.placed, PIECES_A_SIDE)
+    def _place(self, text: str, seat: int, order: int, *, observer: int) -> None:
         home = PLACES[seat][order]
+        is_own = seat == observer
         kind = PLACEMENTS[seat].get(text) if is_own else UNKNOWN if text == f"{seat} ?" else None
         if kind is None:
             expected = f"'{seat} ' and a kind" if is_own else f"'{seat} ?'"
@@ -109,71 +118,78 @@ class History:
             return kind == KID
         return MOBILE[kind] or not self.moved & bit
 
-    def _move(self, text: str, seat: int) -> None:
-        if self.winner is not None or scoring.drawn_by(self.quiet, self.plies):
-            raise self._wrong(text, "the game was over by then")
-        action, kinds = self._read(text, seat)
-        start, end = TRAVEL[action]
-        own, enemy = self.pieces[seat], self.pieces[1 - seat]
-        if not own & BIT[start] or own & BIT[end]:
-            raise self._wrong(text, f"seat {seat} can't leave {CELL_NAMES[start]} or can't enter {CELL_NAMES[end]}")
-        if bool(enemy & BIT[end]) != (kinds is not None) or enemy & BIT[end] & BUILDINGS:
-            raise self._wrong(text, f"this is not what stood on {CELL_NAMES[end]}")
-        home, other = self.standing[start], self.standing[end]
-        self._note_travel(text, home, start, end)
-        self._lift(seat, start)
-        if kinds is None:
-            self.quiet += 1
-            self.happened.append(action)
-            self._set_down(seat, home, end)
-        else:
-            self.happened.append((action, *kinds))
-            self._confront(text, seat, home, other, end, *kinds)
-        if self.kinds[home] != UNKNOWN and not self._could_be(home, self.kinds[home]):
-            raise self._wrong(text, f"{CODES[self.kinds[home]]} does not move so")
+    def _check_kinds(self) -> None:
+        """Every known piece must have moved as its kind may."""
+        for home, kind in enumerate(self.kinds):
+            if kind != UNKNOWN and not self._could_be(home, kind):
+                raise InvalidObservation(f"the log has the piece from {CELL_NAMES[home]} do what {CODES[kind]} can't")
 
-    def _read(self, text: str, seat: int) -> tuple[int, tuple[int, int] | None]:
+    def _move(self, text: str, seat: int, action: int) -> None:
+        start, end, both, lines, reach, _, _ = WAYS[action]
+        own = self.pieces[seat]
+        occupied = own | self.pieces[1 - seat]
+        if not own & BIT[start] or occupied & BIT[end]:
+            raise self._wrong(
+                text, f"{CELL_NAMES[start]} holds no piece of seat {seat}, or {CELL_NAMES[end]} holds one"
+            )
+        home = self.standing[start]
+        if not reach[occupied & lines] & BIT[end]:
+            self._note_run(text, home, start, end, occupied)
+        self.moved |= BIT[home]
+        self.standing[start] = NOBODY
+        self.standing[end] = home
+        self.pieces[seat] = own ^ both
+        self.quiet += 1
+        self.happened.append(action)
+
+    def _note_run(self, text: str, home: int, start: int, end: int, occupied: int) -> None:
+        """Only a Kid can have gone there, if anyone can."""
+        if not STREETS & BIT[start] or not kid_run(start, occupied) & BIT[end]:
+            raise self._wrong(text, "the way was blocked")
+        self.ran |= BIT[home]
+
+    def _confront(self, text: str, seat: int) -> None:
+        action, mover, defender = self._read(text, seat)
+        start, end, _, lines, reach, _, _ = WAYS[action]
+        own, enemy = self.pieces[seat], self.pieces[1 - seat]
+        if not own & BIT[start] or not enemy & BIT[end] & ~BUILDINGS:
+            raise self._wrong(text, f"no such pieces met on {CELL_NAMES[end]}")
+        home, other = self.standing[start], self.standing[end]
+        if not reach[(own | enemy) & lines] & BIT[end]:
+            self._note_run(text, home, start, end, own | enemy)
+        self.moved |= BIT[home]
+        self._show(text, home, mover)
+        self._show(text, other, defender)
+        self.quiet = 0
+        self.happened.append((action, mover, defender))
+        self._resolve(seat, home, start, end, str(RESULTS[mover][defender]))
+
+    def _read(self, text: str, seat: int) -> tuple[int, int, int]:
         """The action of an entry and the two kinds that met; raises InvalidObservation."""
-        action = QUIET_MOVES[seat].get(text)
-        if action is not None:
-            return action, None
         head, _, kinds = text.rpartition(" ")
         action = QUIET_MOVES[seat].get(head)
         mover, _, defender = kinds.partition("x")
         if action is None or mover not in KIND_OF or defender not in KIND_OF:
             raise self._wrong(text, f"a move of seat {seat} reads '{seat} a6-a7' or '{seat} a6-a7 8x3'")
-        return action, (KIND_OF[mover], KIND_OF[defender])
+        return action, KIND_OF[mover], KIND_OF[defender]
 
-    def _note_travel(self, text: str, home: int, start: int, end: int) -> None:
-        occupied = self.pieces[0] | self.pieces[1]
-        self.moved |= BIT[home]
-        if not REACH[start][occupied & LINES[start]] & BIT[end]:
-            if not STREETS & BIT[start] or not kid_run(start, occupied) & BIT[end]:
-                raise self._wrong(text, "the way was blocked")
-            self.ran |= BIT[home]
+    def _show(self, text: str, home: int, kind: int) -> None:
+        if self.kinds[home] not in (UNKNOWN, kind) or not self._could_be(home, kind):
+            raise self._wrong(text, f"the piece from {CELL_NAMES[home]} can't be {CODES[kind]}")
+        self.kinds[home] = kind
+        self.shown |= BIT[home]
 
-    def _confront(self, text: str, seat: int, home: int, other: int, cell: int, mover: int, defender: int) -> None:
-        for piece, kind in ((home, mover), (other, defender)):
-            if self.kinds[piece] not in (UNKNOWN, kind) or not self._could_be(piece, kind):
-                raise self._wrong(text, f"the piece from {CELL_NAMES[piece]} can't be {CODES[kind]}")
-            self.kinds[piece] = kind
-        self.shown |= BIT[home] | BIT[other]
-        self.quiet = 0
-        result = RESULTS[mover][defender]
+    def _resolve(self, seat: int, home: int, start: int, end: int, result: str) -> None:
+        self.standing[start] = NOBODY
+        self.pieces[seat] ^= BIT[start]
         if result != DEFENDER:
-            self._lift(1 - seat, cell)
+            self.standing[end] = NOBODY
+            self.pieces[1 - seat] ^= BIT[end]
         if result in (ATTACKER, WIN):
-            self._set_down(seat, home, cell)
+            self.standing[end] = home
+            self.pieces[seat] |= BIT[end]
         if result == WIN:
             self.winner = seat
-
-    def _lift(self, seat: int, cell: int) -> None:
-        self.standing[cell] = NOBODY
-        self.pieces[seat] ^= BIT[cell]
-
-    def _set_down(self, seat: int, home: int, cell: int) -> None:
-        self.standing[cell] = home
-        self.pieces[seat] |= BIT[cell]
 
     def _wrong(self, text: str, reason: str) -> InvalidObservation:
         return InvalidObservation(f"log entry {len(self.happened)} ({text!r:.40}): {reason}")

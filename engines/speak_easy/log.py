@@ -28,16 +28,22 @@ def chain(happened: list[Entry]) -> Log:
     return log
 
 
-# texts of quiet moves by the seat that made them
-QUIET_TEXTS = tuple({action: f"{seat} {TEXTS[action]}" for action in TEXTS if action >= FIRST_MOVE} for seat in (0, 1))
+class MoveTexts(dict[Entry, str]):
+    """What a seat's moves read like: `1 a6-a7`, or `1 a6-a7 8x3` for a confrontation (spelled when asked for)."""
+
+    __slots__ = ("_seat",)
+
+    def __init__(self, seat: int) -> None:
+        super().__init__({action: f"{seat} {TEXTS[action]}" for action in TEXTS if action >= FIRST_MOVE})
+        self._seat = seat
+
+    def __missing__(self, entry: Entry) -> str:
+        assert type(entry) is tuple
+        action, mover, defender = entry
+        return f"{self._seat} {TEXTS[action]} {CODES[mover]}x{CODES[defender]}"
 
 
-def move_text(seat: int, entry: Entry) -> str:
-    """`1 a6-a7`, or `1 a6-a7 8x3` for a confrontation."""
-    if type(entry) is int:
-        return QUIET_TEXTS[seat][entry]
-    action, mover, defender = entry  # type: ignore[misc]
-    return f"{seat} {TEXTS[action]} {CODES[mover]}x{CODES[defender]}"
+MOVE_TEXTS = (MoveTexts(0), MoveTexts(1))
 
 
 def texts(happened: list[Entry], *, first: int, seat: int | None) -> list[str]:
@@ -49,8 +55,10 @@ def texts(happened: list[Entry], *, first: int, seat: int | None) -> list[str]:
             told += [f"{placer} {CODES[kind]}" for kind in placements]  # type: ignore[index]
         else:
             told += [f"{placer} ?"] * len(placements)
-    for number, entry in enumerate(happened[TO_PLACE:]):
-        told.append(move_text((first + number) & 1, entry))
+    told += [""] * (len(happened) - len(told))
+    for turn in (0, 1):  # the seats move in turns
+        spell = MOVE_TEXTS[(first + turn) % 2].__getitem__
+        told[TO_PLACE + turn :: 2] = map(spell, happened[TO_PLACE + turn :: 2])
     return told
 
 
