@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engines.gatsby.game import GAME
+from engines.gatsby.tables import BONUS_NUMBER, FLOOR_BONUS, NONE
 from tests.engines.gatsby.scene import asked, legal, play, scene, see
 
 ON_TRACKS = ("0....", "1....", ".....", "...", "...")
@@ -42,6 +44,33 @@ def test_an_advance_finishes_before_its_bonuses() -> None:
     """GA 5.1: two floors are climbed, then the bonus on the first of them is offered"""
     state = play(scene(floors=(6, 8), claimed={"F5": 1}), "M3")
     assert (see(state, "floors"), legal(state)) == ([8, 8], ["take:X", "skip:X"])
+
+
+def test_what_a_bonus_fires_comes_before_what_was_waiting() -> None:
+    """GA 5.1: I and F wait; the token of I fires A, which is offered before F"""
+    snapshot = play(scene(tracks=("01...", ".....", "10...", "...", "...")), "M4 t1").snapshot()
+    snapshot["pending"]["offers"] = ["I", "F"]
+    state = play(GAME.restore(snapshot), "take:I t3")
+    assert see(state, "pending")["offers"] == ["A", "F"]
+    assert legal(play(state, "take:A")) == ["take:F", "skip:F"]
+
+
+def test_of_two_floors_passed_the_bonus_of_the_lower_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GA 5.1: no two floors of this board with a bonus are so near, so a second one is put in"""
+    floors = list(FLOOR_BONUS)
+    floors[8] = BONUS_NUMBER["A"]
+    monkeypatch.setattr("engines.gatsby.moves.FLOOR_BONUS", tuple(floors))
+    state = play(scene(floors=(6, 8), claimed={"F5": 1}), "M3")
+    assert see(state, "pending")["offers"] == ["X", "A"]
+
+
+def test_x_is_not_offered_with_fewer_than_two_characters() -> None:
+    """GA 5.1: the game ends before that on this board, so the places are emptied by hand"""
+    state = play(scene(tracks=("01...", ".....", ".....", "...", "...")), "M4")
+    state.at = (NONE,) * 10 + state.at[10:]
+    assert asked(play(state.copy(), "t1")) == "offer"
+    state.at = (NONE,) * 11 + state.at[11:]
+    assert asked(play(state, "t1")) == "track"
 
 
 def test_a_is_not_offered_on_the_top_floor() -> None:

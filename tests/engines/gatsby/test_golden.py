@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from engines import State
 from engines.gatsby.game import GAME
-from engines.gatsby.state import GatsbyState
 from engines.perft import perft, play_plies
 from tests.engines.gatsby.golden import SEEDS, path_of, played
 from tests.engines.gatsby.scene import play, scene
@@ -20,7 +20,7 @@ def test_a_game_is_played_as_it_was_written_down(seed: int) -> None:
     )
 
 
-def counts(state: GatsbyState, depths: int) -> list[int]:
+def counts(state: State, depths: int) -> list[int]:
     return [perft(state, depth) for depth in range(1, depths + 1)]
 
 

@@ -188,7 +188,8 @@ def test_a_swap_of_a_token_that_is_not_there_is_refused() -> None:
 
 
 def test_every_kind_of_question_survives_a_snapshot_and_an_observation() -> None:
-    met, seed = set(), 0
+    met: set[str] = set()
+    seed = 0
     while len(met) < 17:
         seed += 1
         state, rng = GAME.new(seed=seed), Random(seed)
