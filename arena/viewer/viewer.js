@@ -85,7 +85,8 @@ export class Viewer {
     this.slider = html("input", { type: "range", min: 0, max: this.plies, value: 0, "aria-label": "Ply" });
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     this.counter = html("span", { class: "small count" });
-    return html("div", { class: "transport" }, keys, this.slider, this.counter, this.eyes(), this.speeds());
+    return html("div", { class: "transport" }, keys, this.slider, this.counter,
+      html("div", { class: "choices" }, this.eyes(), this.speeds()));
   }
 
   eyes() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -102,7 +103,7 @@ def _heat(row: SheetRow, column: SheetRow, cell: Cell | None, most: int) -> Heat
 
 @dataclass(frozen=True, slots=True)
 class BracketSide:
-    """One entrant of a table and what it won there."""
+    """One entrant of an encounter and what it won."""
 
     name: str
     wins: str
@@ -111,10 +112,9 @@ class BracketSide:
 
 @dataclass(frozen=True, slots=True)
 class BracketTable:
-    """A table of a round."""
+    """An encounter of a round."""
 
     sides: tuple[BracketSide, ...]
-    set_id: int
     is_settled: bool
 
 
@@ -135,22 +135,30 @@ def brackets(tournament: Tournament) -> list[BracketRound]:
     return [
         BracketRound(
             number=view.number + 1,
-            tables=tuple(_table(table, names) for table in view.tables),
+            tables=tuple(_met(tables, names) for tables in _by_company(view.tables)),
             byes=tuple(names[number] for number in view.byes),
         )
         for view in rounds_of(tournament)
     ]
 
 
-def _table(table: Table, names: dict[int | None, str]) -> BracketTable:
-    won: dict[int, float] = dict.fromkeys(table.entrants, 0.0)
-    for match in table.results:
+def _by_company(tables: Sequence[Table]) -> list[list[Table]]:
+    """Tables of one round at which the same entrants sat: the games of one encounter."""
+    found: dict[frozenset[int], list[Table]] = {}
+    for table in tables:
+        found.setdefault(frozenset(table.entrants), []).append(table)
+    return list(found.values())
+
+
+def _met(tables: list[Table], names: dict[int | None, str]) -> BracketTable:
+    """One encounter: what each won over all of its games; first places that are shared count in parts."""
+    seated = tables[0].entrants
+    won: dict[int, float] = dict.fromkeys(seated, 0.0)
+    for match in (match for table in tables for match in table.results):
         firsts = [line[0] for line in match if line[1] == 1]
         for number in firsts:
             won[number] += 1 / len(firsts)
+    is_settled = all(table.is_settled for table in tables)
     best = max(won.values(), default=0.0)
-    sides = tuple(
-        BracketSide(names[n], f"{won[n]:g}" if table.is_settled else "", table.is_settled and won[n] == best > 0)
-        for n in table.entrants
-    )
-    return BracketTable(sides, table.match_set_id, table.is_settled)
+    sides = tuple(BracketSide(names[n], f"{won[n]:g}", is_settled and won[n] == best > 0) for n in seated)
+    return BracketTable(sides, is_settled)

@@ -1,0 +1,143 @@
+"""Write every page of a running service, in both themes and two widths, to screenshots/.
+
+    python scripts/screenshots.py --url http://127.0.0.1:8000 --user lena --password …
+
+Pages that need something to show (a match, a bot, a tournament) are found by following the site's own links.
+Without --url a service with a small world of its own is started and stopped again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+WIDTHS = {"phone": 390, "wide": 1440}
+THEMES = ("light", "dark")
+GAMES = ("speak_easy", "gatsby", "capone", "cotton_club")
+
+
+def open_browser(playwright) -> Browser:
+    """Debian's chromium if it is there, otherwise playwright's own."""
+    system = Path("/usr/bin/chromium")
+    path = str(system) if system.exists() else None
+    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+
+
+def sign_in(page: Page, url: str, user: str, password: str) -> None:
+    page.goto(f"{url}/accounts/login/")
+    page.fill("[name=login]", user)
+    page.fill("[name=password]", password)
+    page.click("form.fields button")
+    page.wait_for_load_state("networkidle")
+
+
+def first_link(page: Page, address: str, pattern: str) -> str | None:
+    """The path of the first link on a page that looks like this."""
+    page.goto(address)
+    paths = page.eval_on_selector_all("a[href]", "links => links.map(link => new URL(link.href).pathname)")
+    return next((path for path in paths if re.search(pattern, path)), None)
+
+
+def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
+    """Name and path of every page; those of a match, bot or tournament are looked up."""
+    yield from [("home", "/"), ("matches", "/matches/"), ("tournaments", "/tournaments/"), ("docs", "/docs/")]
+    yield from [("sign-in", "/accounts/login/"), ("sign-up", "/accounts/signup/"), ("missing", "/no-such-page/")]
+    yield from [("submit", "/submit/"), ("account", "/account/"), ("tokens", "/accounts/tokens/")]
+    yield from [("password", "/accounts/password/change/"), ("tournament-new", "/tournaments/new/")]
+    for game in GAMES:
+        yield f"rules-{game}", f"/games/{game}/rules/"
+        page.goto(f"{url}/games/{game}/")
+        ladder = re.sub(r"^https?://[^/]+", "", page.url)
+        yield f"ladder-{game}", ladder
+        slug = ladder.rstrip("/").rsplit("/", 1)[-1]
+        if match := first_link(page, f"{url}/matches/?ladder={slug}&status=finished", r"/matches/\d+/$"):
+            yield f"match-{game}", f"{match}#ply=60"
+        if game == "gatsby" and (bot := first_link(page, f"{url}{ladder}", r"/bots/\d+/$")):
+            yield "bot", bot
+            yield "compare", f"/ladders/{slug}/compare/"
+    for number, found in enumerate(tournaments_of(page, url)):
+        yield f"tournament-{number}", found
+    if version := _own_version(page, url):
+        yield "version", version
+    if doc := first_link(page, f"{url}/docs/", r"/docs/[\w-]+/$"):
+        yield "docs-page", doc
+
+
+def tournaments_of(page: Page, url: str) -> list[str]:
+    page.goto(f"{url}/tournaments/")
+    paths = page.eval_on_selector_all("td a[href]", "links => links.map(link => new URL(link.href).pathname)")
+    return [path for path in paths if re.search(r"/tournaments/\d+/$", path)][:5]
+
+
+def _own_version(page: Page, url: str) -> str | None:
+    bot = first_link(page, f"{url}/account/", r"/bots/\d+/$")
+    return first_link(page, f"{url}{bot}", r"/versions/\d+/$") if bot else None
+
+
+def shoot(context: BrowserContext, url: str, pages: list[tuple[str, str]], folder: Path, label: str) -> list[str]:
+    """Every page once; returns what is wrong with them: errors in the console, pages wider than the window."""
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("console", lambda line: problems.append(f"{page.url}: {line.text}") if line.type == "error" else None)
+    page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
+    for name, path in pages:
+        page.goto("about:blank")
+        page.goto(url + path, wait_until="networkidle")
+        page.screenshot(path=folder / f"{name}-{label}.png", full_page=True)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            problems.append(f"{path} is wider than the window at {label}")
+    page.close()
+    return [problem for problem in problems if "no-such-page" not in problem]
+
+
+def take_all(url: str, user: str, password: str, folder: Path) -> list[str]:
+    """All pages in all widths and themes; returns what is wrong with them."""
+    folder.mkdir(exist_ok=True)
+    problems: list[str] = []
+    with sync_playwright() as playwright:
+        browser = open_browser(playwright)
+        desk = browser.new_context()
+        scout = desk.new_page()
+        if user:
+            sign_in(scout, url, user, password)
+        pages = list(pages_of(scout, url))
+        state = desk.storage_state()
+        for theme in THEMES:
+            for label, width in WIDTHS.items():
+                view = {"width": width, "height": 900}
+                context = browser.new_context(viewport=view, color_scheme=theme, storage_state=state)
+                problems += shoot(context, url, pages, folder, f"{theme}-{label}")
+                context.close()
+        browser.close()
+    print(f"{len(pages) * len(THEMES) * len(WIDTHS)} screenshots in {folder}")
+    return problems
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--url", default="")
+    parser.add_argument("--user", default="")
+    parser.add_argument("--password", default="")
+    parser.add_argument("--out", type=Path, default=ROOT / "screenshots")
+    wanted = parser.parse_args()
+    if wanted.url:
+        problems = take_all(wanted.url.rstrip("/"), wanted.user, wanted.password, wanted.out)
+    else:
+        from tests.web.showroom import showroom
+
+        with showroom() as room:
+            problems = take_all(room.url, room.user, room.password, wanted.out)
+    print("\n".join(problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
