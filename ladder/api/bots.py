@@ -48,7 +48,7 @@ class NewBot(serializers.Serializer):
     description = serializers.CharField(max_length=500, required=False, default="", allow_blank=True)
 
 
-class StandingLine(serializers.ModelSerializer):
+class BotStanding(serializers.ModelSerializer):
     """Where a version stands on a ladder."""
 
     ladder = serializers.CharField(source="ladder.slug")
@@ -71,9 +71,9 @@ class BotDetail(BotLine):
         fields = (*BotLine.Meta.fields, "standings")
         read_only_fields = fields
 
-    @extend_schema_field(StandingLine(many=True))
+    @extend_schema_field(BotStanding(many=True))
     def get_standings(self, bot: Bot) -> list[Any]:
-        return StandingLine(standings_of_bot(bot.pk), many=True).data
+        return BotStanding(standings_of_bot(bot.pk), many=True).data
 
 
 class PointLine(serializers.Serializer):

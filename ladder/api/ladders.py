@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
@@ -106,6 +107,7 @@ class BySlug(Pages):
     """Ladders in the order of their slugs."""
 
     ordering = "slug"
+    position = re.compile(r"[-\w]{1,80}")
 
 
 class LaddersView(generics.ListAPIView):

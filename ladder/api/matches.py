@@ -35,6 +35,7 @@ class SeatLine(serializers.ModelSerializer):
     bot = serializers.CharField(source="version.bot.name")
     owner = serializers.CharField(source="version.bot.owner.username", default=None, allow_null=True)
     version = serializers.IntegerField(source="version.number")
+    fault = serializers.CharField(help_text="Empty when the bot kept to the rules.")
 
     class Meta:
         model = Seat

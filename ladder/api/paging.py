@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from rest_framework.pagination import CursorPagination
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+
+from ladder.ratings.paging import InvalidCursor
 
 
 class Pages(CursorPagination):
@@ -14,12 +19,17 @@ class Pages(CursorPagination):
     max_page_size = 100
     page_size_query_param = "limit"
     ordering = "-id"
+    position = re.compile(r"[0-9]{1,18}")  # what the ordering column can hold
 
-
-class ByName(Pages):
-    """In the order of names."""
-
-    ordering = ("name", "id")
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        try:
+            at = super().decode_cursor(request)
+        except NotFound:
+            at = Cursor(0, False, "\0")
+        if at is not None and at.position is not None and not self.position.fullmatch(at.position):
+            given = request.query_params.get(self.cursor_query_param, "")
+            raise InvalidCursor(f"{given[:60]!r} is no cursor; begin again without one.")
+        return at
 
 
 def whole(rows: list[Any]) -> dict[str, Any]:
