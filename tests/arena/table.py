@@ -21,7 +21,7 @@ from arena.sandbox.walls import Sandbox
 BOTS = Path(__file__).parent / "bots"
 # Short, so that a bot that must be waited for is waited for briefly.
 SHORT = Limits(
-    start_ms=600, turn_ms=50, bank_ms=200, memory_mib=128, idle_act_ms=300, idle_match_ms=1_500, wall_ms=30_000
+    start_ms=300, turn_ms=50, bank_ms=200, memory_mib=128, idle_act_ms=300, idle_match_ms=1_500, wall_ms=30_000
 )
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import shutil
 import subprocess
+import tempfile
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
-from arena.sandbox.places import is_reachable, is_root, own_folder
+from arena.sandbox.places import is_reachable, is_root
 from arena.sandbox.runtime_folder import Runtime
 
 ROOT = Path(__file__).parents[2]
@@ -24,13 +27,14 @@ pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half t
 
 @pytest.mark.slow
 @pytest.mark.timeout(420)
-def test_the_sandbox_suite_holds_for_an_ordinary_user(runtime: Runtime, tmp_path: Path) -> None:
+def test_the_sandbox_suite_holds_for_an_ordinary_user(runtime: Runtime) -> None:
     if not is_reachable(runtime.root):
         pytest.skip(f"no other user can read {runtime.root}")
-    tree = own_folder() / f"as-user-{os.getpid()}"
+    tree = Path(tempfile.mkdtemp(prefix="rumrunner-as-user-"))
     user = free_user()
     try:
         copy_tree(tree, user)
+        copy_runtime(tree, runtime)
         done = run_suite(tree, user, runtime)
     finally:
         shutil.rmtree(tree, ignore_errors=True)
@@ -40,13 +44,16 @@ def test_the_sandbox_suite_holds_for_an_ordinary_user(runtime: Runtime, tmp_path
 
 def free_user() -> int:
     """A user id that has neither a name nor a process."""
-    busy = {os.stat(f"/proc/{name}").st_uid for name in os.listdir("/proc") if name.isdigit()}
+    busy = set()
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(FileNotFoundError):
+            busy.add(os.stat(f"/proc/{name}").st_uid)
     named = {entry.pw_uid for entry in pwd.getpwall()}
     return next(user for user in range(61_000 + os.getpid() % 1000, 65_000) if user not in busy | named)
 
 
 def copy_tree(tree: Path, user: int) -> None:
-    tree.mkdir(mode=0o755)
+    tree.chmod(0o755)
     for part in TREE:
         ignore = shutil.ignore_patterns("__pycache__", ".mypy_cache")
         shutil.copytree(ROOT / part, tree / part, ignore=ignore)
@@ -58,6 +65,16 @@ def copy_tree(tree: Path, user: int) -> None:
     for parent, folders, names in os.walk(tree):
         for path in [parent, *(os.path.join(parent, name) for name in [*folders, *names])]:
             os.chown(path, user, user)
+
+
+def copy_runtime(tree: Path, runtime: Runtime) -> None:
+    """A runtime folder that root keeps for this tree: the same root, and the code as it is in this minute."""
+    folder = tree / "runtime"
+    folder.mkdir(mode=0o755)
+    (folder / "root").symlink_to(runtime.root)
+    shutil.copytree(runtime.code, folder / "code")
+    facts = {"root": "root", "code": "code", "code_digest": runtime.digest, "python": runtime.python}
+    (folder / "current.json").write_text(json.dumps(facts))
 
 
 def with_requirements(names: tuple[str, ...]) -> set[str]:
@@ -90,11 +107,11 @@ def run_suite(tree: Path, user: int, runtime: Runtime) -> subprocess.CompletedPr
     python = runtime.root / "usr" / "bin" / runtime.python
     tests = [f"tests/arena/{name}.py" for name in SUITE]
     return subprocess.run(
-        [python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout=300", *tests],
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=300", *tests],
         cwd=tree, user=user, group=user, extra_groups=[], capture_output=True, text=True, timeout=400,
         env={
             "PATH": "/usr/bin:/bin", "HOME": str(tree), "TMPDIR": str(tree / "tmp"), "LANG": "C.UTF-8",
-            "PYTHONPATH": str(tree / "packages"), "RUMRUNNER_RUNTIME": str(runtime.root.parent),
+            "PYTHONPATH": str(tree / "packages"), "RUMRUNNER_RUNTIME": str(tree / "runtime"),
             "PYTHONDONTWRITEBYTECODE": "1",
         },
     )  # fmt: skip

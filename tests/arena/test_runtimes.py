@@ -85,7 +85,8 @@ def test_a_python_bot_sees_its_own_name_and_the_files_beside_it(tmp_path: Path) 
     words = run_python(
         tmp_path,
         "import seat, os",
-        "sys.stderr.write(' '.join([__name__, os.path.dirname(__file__), seat.__file__, sys.argv[0] == __file__ and 'argv']))",
+        "words = [__name__, os.path.dirname(__file__), seat.__file__, sys.argv[0] == __file__ and 'argv']",
+        "sys.stderr.write(' '.join(words))",
     )
     assert words == "__main__ /bot /bot/seat.py argv"
 
