@@ -14,6 +14,7 @@ from engines.capone.tables import (
     GUARDS,
     HAND,
     LAST_STEP,
+    LEGAL,
     MEMBERS_IN,
     NOBODY,
     PRISON_BLOCKS,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 def check_state(state: CaponeState, past: history.Year, logged: int) -> None:
     """Raise Misread unless the rules lead to such a state."""
     check_members(state)
+    check_named(state)
     check_guards(state)
     check_prison(state, past)
     check_money(state, past)
@@ -47,6 +49,17 @@ def check_members(state: CaponeState) -> None:
     for site, members in enumerate(state.site_members):
         if not MAY_STAND[members]:
             raise Misread(f"{SITES[site]}: those members can't stand together (CA 4.4)")
+
+
+def check_named(state: CaponeState) -> None:
+    """Members named in this step are at home and may stand where they are sent."""
+    if state.to_act is None:
+        return
+    standing = state.named
+    if state.want == wants.PIECES and state.site_owner[state.place] == state.to_act:
+        standing |= state.site_members[state.place]
+    if state.named & ~state.home[state.to_act] or (state.want == wants.PIECES and not MAY_STAND[standing]):
+        raise Misread("members named in this step are not at home or can't stand together")
 
 
 def check_guards(state: CaponeState) -> None:
@@ -107,6 +120,8 @@ def check_moment(state: CaponeState, past: history.Year, logged: int) -> None:
         check_settlement(state, past)
     elif (state.want, state.to_act) != (past.want, past.to_act):
         raise Misread("'pending' and 'to_act' are not what the log leads to")
+    elif [past.opened.get(business, NOBODY) for business in range(len(LEGAL))] != state.legal_owner:
+        raise Misread("'legal' and the log tell of different cards used")
 
 
 def is_board_empty(state: CaponeState) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from engines.capone import actions as act
 from engines.capone import wants
-from engines.capone.tables import HAND, MOST_SEATS, OFFER, SITES, SITES_OF_KIND, TAKEOVER
+from engines.capone.tables import FIRST_LEGAL, HAND, MOST_SEATS, OFFER, SITES, SITES_OF_KIND, TAKEOVER
 
 # A log is a chain: what came before, and the last seat and action; None is the empty log. Copies share it.
 Log = tuple["Log", int, int] | None
@@ -71,13 +71,13 @@ class Year:
     returned: list[list[int]] = field(default_factory=list)
     unshown: list[list[int]] = field(default_factory=list)
     used: list[int] = field(default_factory=list)
-    moved: list[int] = field(default_factory=list)
+    opened: dict[int, int] = field(default_factory=dict)  # legal business and the seat that used its card
+    moved: list[int] = field(default_factory=list)  # cards that took a member away
     settling: list[int] = field(default_factory=list)  # seats that chose something in their settlement, in order
 
     def follow(self, entry: Entry) -> None:
         """Take one entry; raises Misread where the rules leave no room for it."""
-        steps = SETTLEMENT if self.want >= wants.BAIL else STEPS
-        step = steps.get((self.want, entry.verb)) or steps.get((wants.OVER, entry.verb))
+        step = SETTLEMENT.get(entry.verb) if self.want >= wants.BAIL else STEPS.get((self.want, entry.verb))
         if step is None or not 0 <= entry.seat < self.seats:
             raise Misread(f"log: '{entry.verb}' of seat {entry.seat} can't come where it stands")
         if self.want < wants.BAIL and entry.seat != self.to_act:
@@ -122,6 +122,7 @@ def _use(year: Year, entry: Entry) -> None:
     year.used.append(entry.argument)
     year.named = 0
     if entry.argument not in wants.ASKED_BY_CARD:
+        year.opened[entry.argument - FIRST_LEGAL] = entry.seat
         year.end_turn()
         return
     year.card, year.want = entry.argument, wants.ASKED_BY_CARD[entry.argument]
@@ -186,7 +187,7 @@ STEPS = {
     (wants.PIECES, "put"): _name,
     (wants.PIECES, "guards"): _end,
 }
-SETTLEMENT = {(wants.OVER, verb): _settle for verb in ("bail", "rehire", "invest")}
+SETTLEMENT = dict.fromkeys(("bail", "rehire", "invest"), _settle)
 
 
 def follow(entries: list[Entry], *, seats: int, first: int) -> Year:

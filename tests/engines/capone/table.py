@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from engines.capone import GAME, wants
 from engines.capone.actions import PLACES
@@ -59,12 +60,12 @@ class Table:
         texts = [self.state.format(action) for action in self.state.legal_actions()]
         return [text for text in texts if not verb or text.split()[0] == verb]
 
-    def site(self, name: str) -> dict[str, object]:
+    def site(self, name: str) -> dict[str, Any]:
         (content,) = (row for row in self.state.observe(None)["sites"] if row["site"] == name)
         return {key: content[key] for key in ("owner", "members", "guards", "total")}
 
-    def family(self, seat: int) -> dict[str, object]:
-        family: dict[str, object] = self.state.observe(None)["families"][seat]
+    def family(self, seat: int) -> dict[str, Any]:
+        family: dict[str, Any] = self.state.observe(None)["families"][seat]
         return family
 
     def end_year(self) -> None:

@@ -37,7 +37,7 @@ def test_a_rest_place_has_room_for_all_and_keeps_them_till_year_end_without_inco
     table.do("use barber", "move 1 don")
     assert table.state.rests[3:6] == [0, 3, 0]
     table.end_year()
-    assert table.family(1)["home"] == list(table.family(0)["home"])  # type: ignore[call-overload]
+    assert table.family(1)["home"] == list(table.family(0)["home"])
     assert table.family(1)["cash"] == 100
 
 
@@ -184,7 +184,7 @@ def test_prisoners_move_a_block_at_year_end_and_block_1_goes_home_free_before_se
     table.end_year()
     assert table.state.want == wants.BAIL
     assert table.family(0)["prison"] == {"3": [], "2": ["novice"], "1": ["collector"]}
-    assert "mamma" in table.family(0)["home"]  # type: ignore[operator]
+    assert "mamma" in table.family(0)["home"]
     assert table.state.cash[0] == 100
 
 

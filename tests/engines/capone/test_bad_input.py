@@ -54,6 +54,7 @@ CONTRADICTIONS: dict[str, tuple[Change, str]] = {
     "a log line that is no action": (lambda s: s["log"].append("0 sings"), "'0 sings'"),
     "a log line that is no text": (lambda s: s["log"].append(7), "log line 7"),
     "an action of a seat that is not there": (lambda s: s["log"].append("5 discard bar"), "seat 5"),
+    "a legal business nobody used": (lambda s: open_business(s), "'legal' and the log"),
     "another ply": (lambda s: s.update(ply=s["ply"] + 1), "ply"),
     "year 0": (lambda s: s.update(year=0), "'year' is 0"),
     "year 41": (lambda s: s.update(year=41), "'year' is 41"),
@@ -69,6 +70,11 @@ CONTRADICTIONS: dict[str, tuple[Change, str]] = {
 def jail(snapshot: dict[str, Any], block: str) -> None:
     family = snapshot["families"][0]
     family["prison"][block].append(family["home"].pop())
+
+
+def open_business(snapshot: dict[str, Any]) -> None:
+    snapshot["families"][0]["guards"] -= 1
+    snapshot["legal"][3]["owner"] = 0
 
 
 @pytest.mark.parametrize("case", CONTRADICTIONS)
@@ -141,3 +147,14 @@ def test_an_income_mode_that_is_not_there_is_refused(income: object) -> None:
     """CA 7"""
     with pytest.raises(InvalidSetup, match="income"):
         GAME.new(seats=4, seed=1, income=income)
+
+
+def test_members_named_while_they_are_away_are_refused() -> None:
+    snapshot = next(
+        s for s in map(played, range(12, 60)) if s["pending"]["want"] == "pieces" and s["pending"]["members"]
+    )
+    family = snapshot["families"][snapshot["to_act"]]
+    family["harbour"].append(snapshot["pending"]["members"][0])
+    family["home"].remove(snapshot["pending"]["members"][0])
+    with pytest.raises(InvalidSnapshot, match="not at home"):
+        GAME.restore(snapshot)

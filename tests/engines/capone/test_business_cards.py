@@ -49,7 +49,7 @@ def test_either_site_of_the_kind_takes_a_set_from_home() -> None:
     table.do("at casino2", "put lawyer", "put novice", "guards 3")
     assert table.site("casino2") == {"owner": 0, "members": ["lawyer", "novice"], "guards": 3, "total": 75}
     assert table.site("casino1")["owner"] is None
-    assert (table.family(0)["guards"], "lawyer" in table.family(0)["home"]) == (5, False)  # type: ignore[operator]
+    assert (table.family(0)["guards"], "lawyer" in table.family(0)["home"]) == (5, False)
 
 
 def test_a_set_stands_on_the_board_only_when_it_is_complete() -> None:
@@ -57,7 +57,7 @@ def test_a_set_stands_on_the_board_only_when_it_is_complete() -> None:
     table = turns("casino casino")
     table.do("use casino", "at casino2", "put lawyer")
     assert table.site("casino2")["owner"] is None
-    assert "lawyer" in table.family(0)["home"]  # type: ignore[operator]
+    assert "lawyer" in table.family(0)["home"]
     assert table.state.observe(1)["pending"] == {
         "want": "pieces", "card": "casino", "place": "casino2", "members": ["lawyer"], "least": 20, "exactly": None,
     }  # fmt: skip

@@ -71,7 +71,7 @@ def test_every_set_that_exceeds_the_defenders_is_spelled_once(seed: int) -> None
     table.station(1, "bank1", " ".join(rng.sample(MEMBERS[2:], rng.randint(0, 3))), guards=rng.randint(1, 8))
     least = max(30, table.state.site_total[16] + 5)
     family = table.family(0)
-    expected = legal_sets(family["home"], family["guards"], [], range(least, 1000))  # type: ignore[arg-type]
+    expected = legal_sets(family["home"], family["guards"], [], range(least, 1000))
     table.do("use bank") if "use bank" in table.legal() else None
     assert ("at bank1" in table.legal()) == bool(expected)
     if expected:
@@ -92,7 +92,7 @@ def test_every_set_that_reinforces_an_own_site_is_spelled_once(seed: int) -> Non
     table.state.site_owner[16] = 0
     least = max(5, 30 - table.state.site_total[16])
     family = table.family(0)
-    expected = legal_sets(family["home"], family["guards"], standing, range(least, 1000))  # type: ignore[arg-type]
+    expected = legal_sets(family["home"], family["guards"], standing, range(least, 1000))
     table.do("use bank") if "use bank" in table.legal() else None
     assert ("at bank1" in table.legal()) == bool(expected)
     if expected:
@@ -108,7 +108,7 @@ def test_every_set_of_exactly_the_total_taken_over_is_spelled_once(seed: int) ->
     table.station(1, "bank1", " ".join(rng.sample(MEMBERS[2:], rng.randint(0, 4))), guards=rng.randint(0, 8))
     total = table.state.site_total[16]
     family = table.family(0)
-    expected = legal_sets(family["home"], family["guards"], [], range(total, total + 1))  # type: ignore[arg-type]
+    expected = legal_sets(family["home"], family["guards"], [], range(total, total + 1))
     expected = expected if total else set()
     if not total:
         table.state.site_owner[16] = -1
