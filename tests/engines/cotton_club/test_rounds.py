@@ -191,6 +191,7 @@ def test_the_last_round_has_income_and_turn_order_but_no_filling() -> None:
     state.last_round = True
     own(state, 0, "G06")
     set_level(state, "initiative", 2, 4)
+    set_row(state, "G01", "G02")
     rows = list(state.rows)
     act(state, *["loan"] * 8)
     set_money(state, 0, 0)
