@@ -1,0 +1,163 @@
+"""The operator's desk: every page opens, and every act goes through its service and into the audit log."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from ladder.accounts.models import Invite, User
+from ladder.matches.models import Match
+from ladder.operations.models import AuditEntry
+from ladder.ratings.models import Ladder
+from ladder.submissions.models import BotVersion
+from tests.ladder.cast import enrol, make_ladder, make_user, play, queue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss() -> User:
+    return make_user("boss", "administrator")
+
+
+@pytest.fixture
+def desk(client: Client, boss: User) -> Client:
+    client.force_login(boss)
+    return client
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return make_ladder()
+
+
+def act(desk: Client, model: str, action: str, *rows) -> str:
+    """Choose rows and an action; returns what the desk says."""
+    data = {"action": action, "_selected_action": [row.pk for row in rows]}
+    page = desk.post(reverse(f"admin:{model}_changelist"), data, follow=True)
+    return " ".join(str(message) for message in page.context["messages"])
+
+
+def noted() -> list[tuple[str, str]]:
+    return list(AuditEntry.objects.values_list("actor_name", "action"))
+
+
+@pytest.mark.parametrize("model", sorted(admin.site._registry, key=lambda model: model._meta.label), ids=str)
+def test_every_table_opens_and_can_be_searched(desk, ladder, model):
+    play(ladder, *enrol(ladder, 2), ranks=(1, 2))
+    path = reverse(f"admin:{model._meta.label_lower.replace('.', '_')}_changelist")
+    assert desk.get(path).status_code == 200
+    assert desk.get(f"{path}?q=7").status_code == 200
+
+
+@pytest.mark.parametrize("model", [Ladder, Match, BotVersion])
+def test_a_row_opens_without_telling_a_seed(desk, ladder, model):
+    match = queue(ladder, *enrol(ladder, 2))
+    row = model.objects.first()
+    page = desk.get(reverse(f"admin:{model._meta.label_lower.replace('.', '_')}_change", args=[row.pk]))
+    assert page.status_code == 200
+    assert match.set.seed.encode() not in page.content
+
+
+@pytest.mark.parametrize("role", ["author", "organiser"])
+def test_the_desk_is_for_administrators(client, role):
+    client.force_login(make_user("somebody", role))
+    assert client.get(reverse("admin:index")).status_code == 302
+
+
+def test_a_ladder_is_paused_and_resumed(desk, ladder):
+    match = queue(ladder, *enrol(ladder, 2))
+    act(desk, "ratings_ladder", "pause", ladder)
+    match.refresh_from_db()
+    assert (Ladder.objects.get().is_paused, match.is_held) == (True, True)
+    act(desk, "ratings_ladder", "resume", ladder)
+    assert not Ladder.objects.get().is_paused
+    assert noted() == [("boss", "resume ladder"), ("boss", "pause ladder")]
+
+
+def test_a_match_is_struck_and_played_again(desk, ladder):
+    match = play(ladder, *enrol(ladder, 2), ranks=(1, 2))
+    act(desk, "matches_match", "void_and_rerun", match)
+    match.refresh_from_db()
+    assert (match.status, match.reason) == ("void", "struck by boss")
+    again = Match.objects.get(status="queued")
+    assert list(again.seats.values_list("version")) == list(match.seats.values_list("version"))
+
+
+def test_what_can_not_be_struck_is_told_and_not_noted(desk, ladder):
+    match = play(ladder, *enrol(ladder, 2), ranks=(1, 2))
+    act(desk, "matches_match", "void", match)
+    told = act(desk, "matches_match", "void", match)
+    assert "is void" in told
+    assert len(noted()) == 1
+
+
+def test_a_version_is_quarantined_and_released(desk, ladder):
+    version = enrol(ladder, 1)[0]
+    act(desk, "submissions_botversion", "quarantine", version)
+    version.refresh_from_db()
+    assert (version.status, version.reason) == ("quarantined", "by boss")
+    act(desk, "submissions_botversion", "release", version)
+    version.refresh_from_db()
+    assert version.status == "qualified"
+
+
+def test_a_link_for_a_new_password_is_shown_and_noted_without_the_link(desk):
+    told = act(desk, "accounts_user", "make_reset_link", make_user("remus"))
+    assert "/accounts/password/reset/key/" in told
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.detail) == ("reset link", {})
+
+
+def test_a_role_is_changed_on_the_form_and_the_last_administrator_keeps_it(desk, boss):
+    remus = make_user("remus")
+    form = {"username": "remus", "email": "", "role": "organiser", "is_active": "on"}
+    desk.post(reverse("admin:accounts_user_change", args=[remus.pk]), form)
+    remus.refresh_from_db()
+    assert remus.role == "organiser"
+    form = {"username": "boss", "email": "", "role": "author", "is_active": "on"}
+    desk.post(reverse("admin:accounts_user_change", args=[boss.pk]), form)
+    boss.refresh_from_db()
+    assert (boss.role, boss.is_staff) == ("administrator", True)
+
+
+def test_a_locked_out_person_is_let_in_again(desk):
+    remus = make_user("remus")
+    login = {"login": "remus", "password": "wrong"}
+    stranger = Client()
+    for _ in range(6):
+        stranger.post(reverse("account_login"), login)
+    assert stranger.post(reverse("account_login"), login).status_code == 429
+    act(desk, "accounts_user", "unlock", remus)
+    assert stranger.post(reverse("account_login"), login).status_code == 200
+
+
+def test_an_invitation_is_made_at_the_desk(desk):
+    form = {"note": "the class", "uses_left": "30", "expires_at_0": "2030-01-01", "expires_at_1": "00:00"}
+    desk.post(reverse("admin:accounts_invite_add"), form)
+    made = Invite.objects.get()
+    assert (made.uses_left, made.expires_at.year, bool(made.code)) == (30, 2030, True)
+
+
+def test_a_deleted_account_leaves_its_bots(desk, ladder):
+    version = enrol(ladder, 1)[0]
+    remus = make_user("remus")
+    version.bot.owner = remus
+    version.bot.save()
+    desk.post(reverse("admin:accounts_user_delete", args=[remus.pk]), {"post": "yes"})
+    version.bot.refresh_from_db()
+    assert (version.bot.owner, version.bot.name) == (None, f"anonymous-{version.bot.pk}")
+    assert not User.objects.filter(username="remus").exists()
+
+
+def test_a_sound_change_to_a_ladder_is_saved_and_a_false_one_refused(desk, ladder):
+    path = reverse("admin:ratings_ladder_change", args=[ladder.pk])
+    good = {"is_open": "on", "draw_probability": "0.1", "tau": "0.01", "sigma_goal": "1", "most_matches": "300"}
+    desk.post(path, good)
+    ladder.refresh_from_db()
+    assert ladder.most_matches == 300
+    assert desk.post(path, good | {"draw_probability": "7"}).status_code == 200
+    ladder.refresh_from_db()
+    assert ladder.draw_probability == 0.1
