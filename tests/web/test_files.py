@@ -1,0 +1,34 @@
+"""Files that are served: whole and unchanged where they are others', in step with the tables where they are drawn."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from scripts import printed_cards
+
+ROOT = Path(__file__).resolve().parents[2]
+VENDOR = ROOT / "ladder" / "web" / "static" / "vendor"
+
+
+def test_vendored_files_are_the_ones_that_were_taken():
+    listed = re.search(r"```\n(.*?)```", (VENDOR / "VENDORED.md").read_text(), re.S).group(1)
+    checked = subprocess.run(["sha256sum", "-c", "--strict", "-"], input=listed, text=True, cwd=VENDOR, timeout=30)
+    assert checked.returncode == 0
+    named = {line.split()[1] for line in listed.splitlines() if line}
+    held = {str(path.relative_to(VENDOR)) for path in VENDOR.rglob("*") if path.is_file()} - {"VENDORED.md"}
+    assert named == held
+
+
+def test_the_printed_cards_are_those_of_the_engine_s_tables():
+    assert printed_cards.TARGET.read_text(encoding="utf-8") == printed_cards.module(), (
+        "run python scripts/printed_cards.py"
+    )
+
+
+def test_no_style_sheet_or_script_of_ours_names_another_host():
+    ours = [*(ROOT / "arena" / "viewer").rglob("*.*s*"), *(ROOT / "ladder" / "web" / "static" / "web").glob("*")]
+    for path in ours:
+        found = set(re.findall(r"https?://[^\s\"')]+", path.read_text())) - {"http://www.w3.org/2000/svg"}
+        assert not found, path

@@ -1,0 +1,118 @@
+"""What the viewer is sent, and what is kept from it."""
+
+from __future__ import annotations
+
+import json
+
+from django.test import Client
+from django.urls import reverse
+
+from arena import apply_changes
+from ladder.matches import leases, results
+from ladder.matches.models import Lane
+from ladder.matches.services import create_set
+from ladder.replays.queries import stored_record
+from tests.ladder.cast import make_ladder, make_user
+from tests.web.test_pages import signed_in
+from tests.web.world import enrolled, play_random, random_record
+
+
+def frames(client: Client, match, **query) -> list[dict]:
+    answer = client.get(reverse("web:frames", args=[match.pk]), query)
+    assert answer.status_code == 200, answer.content
+    return json.loads(answer.content)["frames"]
+
+
+def test_frames_come_in_pages_whose_first_is_whole(db, rng):
+    ladder = make_ladder("capone", 3)
+    match = play_random(ladder, *enrolled(["a", "b", "c"], ladder), rng=rng)
+    first, second = frames(Client(), match, start=0, stop=100), frames(Client(), match, start=100, stop=200)
+    assert len(first) == 100
+    assert "state" in first[0]
+    assert "changes" in first[1]
+    assert second[0]["ply"] == 100
+    assert "state" in second[0]
+
+
+def test_pages_of_frames_join_into_the_same_positions(db, rng):
+    ladder = make_ladder("gatsby", 2)
+    match = play_random(ladder, *enrolled(["a", "b"], ladder), rng=rng)
+    whole = frames(Client(), match, start=0, stop=40)
+    state = whole[0]["state"]
+    for frame in whole[1:31]:
+        apply_changes(state, frame["changes"])
+    assert state == frames(Client(), match, start=30, stop=31)[0]["state"]
+
+
+def test_a_seat_s_frames_hold_nothing_that_seat_may_not_know(db, rng):
+    ladder = make_ladder("speak_easy", 2)
+    match = play_random(ladder, *enrolled(["a", "b"], ladder), rng=rng)
+    state = frames(Client(), match, seat=0, start=50, stop=51)[0]["state"]
+    hidden = [piece for piece in state["pieces"] if piece["seat"] == 1]
+    assert hidden
+    assert all(piece["kind"] is None for piece in hidden if not piece["shown"])
+
+
+def half_played_set(rng, owner):
+    """Two matches on one seed, of which only the first has been played."""
+    ladder = make_ladder("gatsby", 2)
+    mine, theirs = enrolled(["mine"], ladder, owner) + enrolled(["theirs"], ladder)
+    pair = create_set(
+        ladder=ladder, seatings=[[mine.pk, theirs.pk], [theirs.pk, mine.pk]], lane=Lane.LADDER, is_rated=True
+    )
+    claim = leases.claim_match(worker="host/1")
+    match = pair.matches.get(pk=claim.match_id)
+    results.record_result(match_id=match.pk, lease=match.lease, record=random_record(leases.order_of(match), rng))
+    match.refresh_from_db()
+    return match, [seat.seat for seat in match.seats.all() if seat.version_id == mine.pk][0]
+
+
+def test_while_the_seed_is_in_use_only_an_owner_s_own_eyes_are_open(db, rng):
+    lena = make_user("lena")
+    match, seat = half_played_set(rng, lena)
+    path = reverse("web:frames", args=[match.pk])
+    owner, stranger = signed_in({"lena": lena}), Client()
+    assert stranger.get(path).status_code == 403
+    assert stranger.get(path, {"seat": seat}).status_code == 403
+    assert owner.get(path).status_code == 403
+    assert owner.get(path, {"seat": 1 - seat}).status_code == 403
+    assert owner.get(path, {"seat": seat}).status_code == 200
+    assert stranger.get(reverse("web:record", args=[match.pk])).status_code == 409
+    assert "opens soon" in stranger.get(reverse("web:match", args=[match.pk])).content.decode()
+
+
+def test_the_seed_of_an_unfinished_set_is_on_no_page(db, rng):
+    match, _ = half_played_set(rng, make_user("lena"))
+    html = Client().get(reverse("web:match", args=[match.pk])).content.decode()
+    assert str(stored_record(match).order.seed) not in html
+
+
+def test_notes_and_log_are_shown_to_the_owner_alone(db, rng):
+    lena, rival = make_user("lena"), make_user("rival")
+    ladder = make_ladder("gatsby", 2)
+    versions = enrolled(["mine"], ladder, lena) + enrolled(["theirs"], ladder, rival)
+    match = play_random(ladder, *versions, rng=rng, note="secret plan", stderr="secret log")
+    path = reverse("web:match", args=[match.pk])
+    assert "secret plan" in signed_in({"lena": lena}).get(path).content.decode()
+    stranger = Client().get(path).content.decode()
+    assert "secret plan" not in stranger
+    assert "secret log" not in stranger
+    # each owner reads the own seat's words only
+    assert signed_in({"lena": rival}).get(path).content.decode().count("secret log") == 1
+
+
+def test_a_record_can_be_downloaded_and_verifies(db, rng):
+    ladder = make_ladder("gatsby", 2)
+    match = play_random(ladder, *enrolled(["a", "b"], ladder), rng=rng, stderr="private")
+    answer = Client().get(reverse("web:record", args=[match.pk]))
+    assert answer.json()["digest"] == match.digest
+    assert "private" not in answer.content.decode()
+    assert "record holds" in Client().get(reverse("web:verify", args=[match.pk])).content.decode()
+
+
+def test_frames_that_do_not_exist_are_not_found(db, rng):
+    ladder = make_ladder("gatsby", 2)
+    match = play_random(ladder, *enrolled(["a", "b"], ladder), rng=rng)
+    path = reverse("web:frames", args=[match.pk])
+    for query in ({"seat": 2}, {"seat": "x"}, {"start": "-1"}, {"start": "9" * 30}):
+        assert Client().get(path, query).status_code == 404
