@@ -117,6 +117,6 @@ def _send(task: str, **options: Any) -> None:
 def _messages_waiting(queue: str) -> int:
     try:
         with current_app.connection_or_acquire() as connection:
-            return int(connection.default_channel.queue_declare(queue, passive=True).message_count)
+            return int(connection.default_channel.queue_declare(queue).message_count)
     except BROKER_AWAY:
         return 0
