@@ -16,7 +16,7 @@ from engines.cotton_club.actions import (
     PASS,
     TIP_OFF_ACTION,
 )
-from engines.cotton_club.events import count_icons
+from engines.cotton_club.events import count
 from engines.cotton_club.placing import SPACES
 from engines.cotton_club.rounds import MOVE_TIP_OFF, OVER, PENDING
 from engines.cotton_club.scoring import count_outcome, count_scores
@@ -82,8 +82,8 @@ def _places(state: CottonClubState) -> list[str]:
 def _clubs(state: CottonClubState) -> list[str]:
     lines = []
     for seat in range(state.seats):
-        icons = {name: count_icons(state, seat, icon) for icon, name in enumerate(ICONS)}
-        has = " ".join(f"{count} {name}" for name, count in icons.items() if count) or "no icons"
+        icons = {icon: count(state, seat, icon) for icon in ICONS}
+        has = " ".join(f"{number} {icon}" for icon, number in icons.items() if number) or "no icons"
         cards = " ".join(CARDS[CARD_OF[action]].id + OPTION_OF[action].lower() for action in state.clubs[seat]) or "-"
         lines.append(
             f"Seat {seat}: ${state.money[seat]} {state.reputation[seat]} rep "

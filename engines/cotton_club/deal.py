@@ -41,7 +41,7 @@ def deal_from_seed(*, seats: int, seed: int) -> Deal:
 
 def _pile(seed: int, card_type: int) -> tuple[int, ...]:
     """The initial cards shuffled on top of the others shuffled (CC 2.2)."""
-    initial, others = split_initial(CARDS_OF_TYPE[card_type])
+    initial, others = _SPLIT_TYPES[card_type]
     name = TYPES[card_type]
     return (*shuffle(seed, f"{name}/initial", initial), *shuffle(seed, f"{name}/others", others))
 
@@ -50,6 +50,9 @@ def split_initial(cards: tuple[int, ...]) -> tuple[list[int], list[int]]:
     """Initial cards and the others."""
     initial = [card for card in cards if CARDS[card].is_initial]
     return initial, [card for card in cards if not CARDS[card].is_initial]
+
+
+_SPLIT_TYPES = tuple(split_initial(cards) for cards in CARDS_OF_TYPE)
 
 
 def undealt_events(deal: Deal) -> list[int]:

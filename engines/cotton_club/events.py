@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from engines.cotton_club.state import CottonClubState
 
 _LACKING_USD = NUMBERS["lacking_usd"]
+# How much each take action brings of what events count.
+_ICONS = {icon: tuple(CARDS[card].icons[at] for card in CARD_OF) for at, icon in enumerate(ICONS)}
+_CARDS = {name: tuple(int(CARDS[card].type == at) for card in CARD_OF) for at, name in enumerate(TYPES)}
+_COUNTED = {**_ICONS, **_CARDS}
 
 
 def resolve_row(state: CottonClubState) -> None:
@@ -25,38 +29,37 @@ def resolve_row(state: CottonClubState) -> None:
 
 def resolve(state: CottonClubState, event: Event) -> None:
     """Measure all seats first, then change them in turn order (CC 6.1, 6.2)."""
-    measured = [measure(state, seat, event.measure) for seat in range(state.seats)]
-    apply = {"each": _each, "most": _most, "most_least": _most_least, "pay": _pay}[event.rule]
+    measured = measure(state, event.measure)
+    apply = _RULES[event.rule]
     for seat in state.turn_order:
         apply(state, event, seat, measured)
 
 
-def measure(state: CottonClubState, seat: int, what: str) -> int:
-    """How much a seat has of what an event compares or counts."""
+def measure(state: CottonClubState, what: str) -> list[int]:
+    """How much each seat has of what an event compares or counts."""
     if what == "weapons":
-        return state.weapons[seat]
+        return state.weapons.copy()
     if what == "criminality":
-        return state.levels[CRIMINALITY + seat]
-    if what in TYPES:
-        wanted = TYPES.index(what)
-        return sum(CARDS[CARD_OF[action]].type == wanted for action in state.clubs[seat])
-    return count_icons(state, seat, ICONS.index(what))
+        return state.levels[CRIMINALITY : CRIMINALITY + state.seats]
+    return [count(state, seat, what) for seat in range(state.seats)]
 
 
-def count_icons(state: CottonClubState, seat: int, icon: int) -> int:
-    """Icons of one kind on a club's smuggling and artist cards; celebrities' preferences are none."""
-    return sum(CARDS[CARD_OF[action]].icons[icon] for action in state.clubs[seat])
+def count(state: CottonClubState, seat: int, what: str) -> int:
+    """Icons of one kind, or cards of one type, in a club; celebrities' preferences are no icons."""
+    return sum(map(_COUNTED[what].__getitem__, state.clubs[seat]))
 
 
 def _gain(state: CottonClubState, seat: int, *, usd: int, reputation: int, influence: int) -> None:
-    earn(state, seat, usd)
+    if usd:
+        earn(state, seat, usd)
+    if influence:
+        move(state, INFLUENCE, seat, influence)
     state.reputation[seat] += reputation
-    move(state, INFLUENCE, seat, influence)
 
 
 def _each(state: CottonClubState, event: Event, seat: int, measured: list[int]) -> None:
-    count = measured[seat]
-    _gain(state, seat, usd=count * event.usd, reputation=count * event.reputation, influence=count * event.influence)
+    has = measured[seat]
+    _gain(state, seat, usd=has * event.usd, reputation=has * event.reputation, influence=has * event.influence)
 
 
 def _most(state: CottonClubState, event: Event, seat: int, measured: list[int]) -> None:
@@ -80,3 +83,6 @@ def _pay(state: CottonClubState, event: Event, seat: int, measured: list[int]) -
     paid = min(owed, state.money[seat])
     state.money[seat] -= paid
     state.reputation[seat] -= (owed - paid) // _LACKING_USD
+
+
+_RULES = {"each": _each, "most": _most, "most_least": _most_least, "pay": _pay}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engines.api import InvalidObservation, Json, Observation
 from engines.cotton_club.actions import CARD_OF, FIRST_ADD, OPTION_OF, TEXTS, is_secret
 from engines.cotton_club.deal import undealt_events
-from engines.cotton_club.events import count_icons
+from engines.cotton_club.events import count
 from engines.cotton_club.rounds import (
     ADD,
     DROP,
@@ -18,6 +18,7 @@ from engines.cotton_club.rounds import (
     PHASES,
     PLACE,
     PLACE_SALVATORE,
+    income,
     politicians,
 )
 from engines.cotton_club.scoring import count_outcome, count_scores, end_reputation
@@ -46,7 +47,6 @@ RULES_VERSION = 1
 
 _CARD_IDS = tuple(card.id for card in CARDS)
 _EVENT_IDS = tuple(event.id for event in EVENTS)
-_INCOME = tuple(CARDS[card].income for card in CARD_OF)
 
 
 def observe(state: CottonClubState, seat: int | None) -> Observation:
@@ -115,8 +115,8 @@ def _club(state: CottonClubState, owner: int) -> dict[str, Json]:
         "cards": [_CARD_IDS[CARD_OF[action]] for action in taken],
         "options": {_CARD_IDS[CARD_OF[action]]: OPTION_OF[action] for action in taken if OPTION_OF[action]},
         "weapons": state.weapons[owner],
-        "income": sum(_INCOME[action] for action in taken),
-        "icons": {name: count_icons(state, owner, icon) for icon, name in enumerate(ICONS)},
+        "income": income(state, owner),
+        "icons": {icon: count(state, owner, icon) for icon in ICONS},
         "politicians": politicians(state, owner),
         "end_reputation": end_reputation(state, owner),
         "bonuses": [bonus.level for bonus in BONUSES[: state.bonuses[owner]]],

@@ -176,7 +176,7 @@ def _next_tip_off(state: CottonClubState) -> None:
 def _end_round(state: CottonClubState) -> None:
     """Income, pawns home, turn order, then filling and the next round, or the end."""
     for seat in range(state.seats):  # CC 7.1
-        earn(state, seat, sum(_INCOME[action] for action in state.clubs[seat]) + state.event_pile)
+        earn(state, seat, income(state, seat) + state.event_pile)
     stood = state.pawns
     state.pawns = [()] * len(PLACES)
     state.turn_order = tuple(order_on(state, INITIATIVE))  # CC 7.3
@@ -186,6 +186,11 @@ def _end_round(state: CottonClubState) -> None:
     _discard_for_salvatore(state, stood)
     _fill_rows(state)
     start_round(state)
+
+
+def income(state: CottonClubState, seat: int) -> int:
+    """Income icons in a club."""
+    return sum(map(_INCOME.__getitem__, state.clubs[seat]))
 
 
 def _discard_for_salvatore(state: CottonClubState, stood: list[tuple[int, ...]]) -> None:
@@ -213,7 +218,7 @@ def _fill_rows(state: CottonClubState) -> None:
 
 def politicians(state: CottonClubState, seat: int) -> int:
     """Politician icons in a club."""
-    return sum(_POLITICIANS[action] for action in state.clubs[seat])
+    return sum(map(_POLITICIANS.__getitem__, state.clubs[seat]))
 
 
 def _start_politicians(state: CottonClubState) -> None:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from engines.cotton_club.state import CottonClubState
 
 
+_END_REPUTATION = tuple(CARDS[card].end_reputation for card in CARD_OF)
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """The parts of one seat's final reputation; weapons break ties and are not added."""
@@ -33,7 +36,7 @@ class Score:
 
 def end_reputation(state: CottonClubState, seat: int) -> int:
     """End reputation of all cards of a club, improvements included."""
-    return sum(CARDS[CARD_OF[action]].end_reputation for action in state.clubs[seat])
+    return sum(map(_END_REPUTATION.__getitem__, state.clubs[seat]))
 
 
 def _criminality_losses(seats: int) -> list[int]:
