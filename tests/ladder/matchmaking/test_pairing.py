@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ladder.matchmaking.pairing import Aims, Contender, choose_tables, is_known
+from tests.ladder.matchmaking.simulation import mean_correlation, our_pairing, random_pairing, season
+
+AIMS = Aims(sigma_goal=1.0, most_matches=400, most_pending=12)
+
+
+def field_of(count: int, *, sigma: float = 3.0, matches: int = 20) -> list[Contender]:
+    return [Contender(version, 10.0 + version, sigma, matches) for version in range(count)]
+
+
+def choose(contenders: list[Contender], *, seats: int = 2, count: int = 1, seed: int = 1) -> list[tuple[int, ...]]:
+    return choose_tables(contenders, seats=seats, count=count, aims=AIMS, rng=random.Random(seed))
+
+
+def test_what_is_least_known_plays_first() -> None:
+    contenders = [*field_of(20), Contender(99, 20.0, 8.3, 0)]
+    assert all(99 in choose(contenders, seed=seed)[0] for seed in range(20))
+
+
+def test_opponents_are_near_in_mu_but_not_always() -> None:
+    contenders = [*field_of(60, sigma=2.0), Contender(99, 40.0, 4.0, 5)]
+    gaps = [abs(30 - next(each for each in choose(contenders, seed=seed)[0] if each != 99)) for seed in range(300)]
+    assert sum(gap <= 10 for gap in gaps) > 200
+    assert sum(gap > 20 for gap in gaps) > 3
+
+
+def test_a_table_has_different_versions_in_every_seat_count() -> None:
+    for seats in range(2, 7):
+        for table in choose(field_of(9), seats=seats, count=5):
+            assert len(set(table)) == len(table) == seats
+
+
+def test_a_ladder_that_knows_enough_goes_quiet() -> None:
+    assert choose(field_of(20, sigma=0.9), count=5) == []
+    assert choose(field_of(20, sigma=3.0, matches=400), count=5) == []
+
+
+def test_one_new_version_wakes_a_quiet_ladder_for_itself_alone() -> None:
+    contenders = [*field_of(20, sigma=0.9), Contender(99, 20.0, 8.3, 0)]
+    tables = choose(contenders, count=50)
+    assert tables
+    assert all(99 in table for table in tables)
+
+
+def test_too_few_contenders_make_no_table() -> None:
+    assert choose(field_of(3), seats=4) == []
+    assert choose([]) == []
+
+
+def test_no_bot_is_flooded() -> None:
+    contenders = [*field_of(3), Contender(99, 11.0, 8.3, 0)]
+    tables = choose(contenders, count=1000)
+    assert max(sum(version in table for table in tables) for version in (0, 1, 2, 99)) * 2 <= AIMS.most_pending + 2
+
+
+def test_what_is_pending_counts_as_known_later() -> None:
+    fresh = Contender(1, 25, 8.3, 0)
+    assert not is_known(fresh, AIMS)
+    assert is_known(Contender(1, 25, 8.3, 0, pending=400), AIMS)
+    assert is_known(Contender(1, 25, 1.05, 60, pending=12), AIMS)
+
+
+def test_the_same_random_source_gives_the_same_tables() -> None:
+    assert choose(field_of(30), count=4, seed=3) == choose(field_of(30), count=4, seed=3)
+
+
+def test_no_bot_starves_in_a_long_season() -> None:
+    played = season(bots=20, seats=2, seed=2)
+    played.play(our_pairing, 30)
+    matches = [line.matches for line in played.book.lines.values()]
+    assert min(matches) >= 15
+    assert max(matches) <= 60
+
+
+def test_a_season_goes_quiet_by_itself() -> None:
+    played = season(bots=12, seats=2, seed=3)
+    aims = Aims(sigma_goal=1.6, most_matches=400, most_pending=12)
+    for _ in range(2000):
+        tables = choose_tables(played.contenders(), seats=2, count=1, aims=aims, rng=played.rng)
+        if not tables:
+            break
+        played.play_set(tables[0])
+    assert tables == []
+    assert all(line.skill.sigma <= 1.7 for line in played.book.lines.values())
+    assert played.correlation() > 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "matches"), [(2, 30), (4, 24)])
+def test_our_pairing_finds_the_true_order_better_than_chance_pairing(seats: int, matches: int) -> None:
+    ours, chance = (
+        mean_correlation(pairing, bots=40, seats=seats, matches_a_bot=matches, seasons=4)
+        for pairing in (our_pairing, random_pairing)
+    )
+    assert ours > chance
+    assert ours > 0.95

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ladder.matches.models import Match, MatchSet
+from ladder.matches.services import pause_ladder, resume_ladder
+from ladder.matchmaking.services import contenders, pair_all
+from ladder.ratings.models import Ladder, Standing
+from ladder.submissions.models import Trial
+from tests.ladder.cast import enrol, make_ladder, make_version
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return make_ladder()
+
+
+def test_the_beat_queues_whole_sets_of_one_seed_and_all_rotations(ladder: Ladder) -> None:
+    enrol(ladder, 4)
+    assert pair_all(Random(1)) > 0
+    match_set = MatchSet.objects.order_by("pk").first()
+    seatings = [
+        list(match.seats.order_by("seat").values_list("version", flat=True)) for match in match_set.matches.all()
+    ]
+    assert len(seatings) == 2
+    assert seatings[0] == seatings[1][::-1]
+    assert match_set.seed.isdecimal()
+
+
+def test_a_full_queue_gets_no_more(ladder: Ladder) -> None:
+    enrol(ladder, 20)
+    while pair_all(Random(1)):
+        pass
+    queued = Match.objects.count()
+    assert pair_all(Random(2)) == 0
+    assert 0 < queued <= 20
+
+
+def test_a_closed_or_paused_ladder_is_left_alone(ladder: Ladder) -> None:
+    enrol(ladder, 4)
+    pause_ladder(ladder)
+    assert pair_all() == 0
+    resume_ladder(ladder)
+    Ladder.objects.update(is_open=False)
+    assert pair_all() == 0
+
+
+def test_pausing_holds_what_is_queued_and_resuming_lets_it_go(ladder: Ladder) -> None:
+    enrol(ladder, 4)
+    pair_all()
+    pause_ladder(ladder)
+    assert not Match.objects.filter(is_held=False).exists()
+    resume_ladder(ladder)
+    assert not Match.objects.filter(is_held=True).exists()
+
+
+def test_a_version_under_retest_or_unlisted_is_no_contender(ladder: Ladder) -> None:
+    one, other, third = enrol(ladder, 3)
+    Trial.objects.create(version=one, ladder=ladder, kind="self", occasion="retest", order=1)
+    Standing.objects.filter(version=other).update(is_listed=False)
+    assert [each.version for each in contenders(ladder)] == [third.pk]
+
+
+def test_a_quiet_ladder_costs_two_queries(ladder: Ladder) -> None:
+    enrol(ladder, 6)
+    Standing.objects.update(sigma=0.5)
+    with CaptureQueriesContext(connection) as queries:
+        assert contenders(ladder) == []
+    assert len(queries) <= 2
+
+
+def test_a_newcomer_on_a_large_known_ladder_meets_its_neighbours(ladder: Ladder) -> None:
+    for place, version in enumerate(enrol(ladder, 90)):
+        Standing.objects.filter(version=version).update(mu=place, sigma=0.5)
+    newcomer = make_version()
+    Standing.objects.create(ladder=ladder, version=newcomer, bot=newcomer.bot, mu=45.5, is_listed=True)
+    found = {each.version: each.mu for each in contenders(ladder)}
+    assert newcomer.pk in found
+    assert 20 <= len(found) <= 60
+    assert all(abs(mu - 45.5) < 30 for mu in found.values())
