@@ -31,7 +31,7 @@ def world(db: None, rng: Random) -> dict[str, object]:
 
 
 def paths(world: dict[str, object]) -> list[str]:
-    ladder, version, match, cup = (world[key].pk for key in ("ladder", "version", "match", "tournament"))
+    version, match, cup = (world[key].pk for key in ("version", "match", "tournament"))
     slug, bot = world["ladder"].slug, world["version"].bot_id
     return [
         reverse("web:home"), reverse("web:counters"), reverse("web:docs"), reverse("web:rules", args=["gatsby"]),

@@ -64,7 +64,7 @@ def half_played_set(rng, owner):
     match = pair.matches.get(pk=claim.match_id)
     results.record_result(match_id=match.pk, lease=match.lease, record=random_record(leases.order_of(match), rng))
     match.refresh_from_db()
-    return match, [seat.seat for seat in match.seats.all() if seat.version_id == mine.pk][0]
+    return match, next(seat.seat for seat in match.seats.all() if seat.version_id == mine.pk)
 
 
 def test_while_the_seed_is_in_use_only_an_owner_s_own_eyes_are_open(db, rng):

@@ -1,0 +1,99 @@
+"""A match as one HTML file that needs nothing else: the viewer's modules, style sheets and frames in one page."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.framing import frames
+from arena.record import MatchRecord
+from engines import GAMES
+
+VIEWER = Path(__file__).parent / "viewer"
+STYLES = ("tokens.css", "viewer.css", "standalone.css")
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)
+LATE_IMPORT = re.compile(r'import\("([^"]+)"\)')
+EXPORT = re.compile(r"^export (function|const|class|async function) (\w+)", re.MULTILINE)
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>{styles}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{facts}</p>
+<div data-viewer data-game="{game}" data-plies="{plies}" data-given="given" data-times="times" data-view="all"
+ data-views="{views}" data-seats="{seats}"></div>
+</main>
+<script type="application/json" id="given">{given}</script>
+<script type="application/json" id="times">{times}</script>
+<script>{script}</script>
+</body>
+</html>
+"""  # noqa: E501
+
+
+def standalone_page(record: MatchRecord, names: Sequence[str]) -> str:
+    """The replay of a record for a browser without a network; raises Unplayable."""
+    game = GAMES[record.order.game]
+    seats = range(len(record.order.seats))
+    eyes: dict[str, int | None] = {"all": None, **{str(seat): seat for seat in seats}}
+    given = {view: [frame.as_json() for frame in frames(record, seat)] for view, seat in eyes.items()}
+    return PAGE.format(
+        title=html.escape(f"{game.title}: {' – '.join(names)}"),
+        facts=html.escape(f"{len(record.actions)} plies, ending {record.ending}, digest {record.digest[:16]}…"),
+        styles="\n".join((VIEWER / name).read_text(encoding="utf-8") for name in STYLES),
+        game=html.escape(game.name),
+        plies=len(record.actions),
+        views=html.escape(json.dumps(list(eyes))),
+        seats=html.escape(json.dumps(list(names))),
+        given=_inside_script(json.dumps(given, separators=(",", ":"))),
+        times=_inside_script(json.dumps([round(action.cpu_ms) for action in record.actions])),
+        script=bundle(),
+    )
+
+
+def _inside_script(text: str) -> str:
+    """JSON that can't end the element it stands in."""
+    return text.replace("<", "\\u003c")
+
+
+def bundle(entry: str = "viewer.js") -> str:
+    """The viewer's modules as one script, each in a function of its own, what is imported before what imports."""
+    order: list[str] = []
+    _collect(entry, order)
+    return "const modules = {};\n" + "\n".join(_wrapped(name) for name in order)
+
+
+def _collect(name: str, order: list[str]) -> None:
+    source = (VIEWER / name).read_text(encoding="utf-8")
+    found = [path for _, path in IMPORT.findall(source)] + LATE_IMPORT.findall(source)
+    for path in found:
+        needed = _place(name, path)
+        if needed not in order:
+            _collect(needed, order)
+    if name not in order:
+        order.append(name)
+
+
+def _place(name: str, path: str) -> str:
+    """The module that a relative path means, seen from another."""
+    return (VIEWER / name).parent.joinpath(path).resolve().relative_to(VIEWER.resolve()).as_posix()
+
+
+def _wrapped(name: str) -> str:
+    source = (VIEWER / name).read_text(encoding="utf-8")
+    exported = ", ".join(found[1] for found in EXPORT.findall(source))
+    source = IMPORT.sub(lambda found: f'const {found[1]} = modules["{_place(name, found[2])}"];', source)
+    source = LATE_IMPORT.sub(lambda found: f'Promise.resolve(modules["{_place(name, found[1])}"])', source)
+    source = EXPORT.sub(r"\1 \2", source)
+    return f'(() => {{\n{source}\nmodules["{name}"] = {{ {exported} }};\n}})();'
