@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from engines import chance
 from engines.api import Game, Json, Observation, Snapshot
-from engines.gatsby import asks, observation, reading
+from engines.gatsby import asks, imagination, observation
 from engines.gatsby.moves import ask
 from engines.gatsby.state import Deal, GatsbyState
 from engines.gatsby.tables import (
@@ -107,10 +107,10 @@ class Gatsby(Game):
         return _opening(seed)
 
     def restore(self, snapshot: Snapshot) -> GatsbyState:
-        return reading.restore(snapshot)
+        return imagination.restore(snapshot)
 
     def imagine(self, observation: Observation, rng: Random) -> GatsbyState:
-        return reading.imagine(observation, rng)
+        return imagination.imagine(observation, rng)
 
 
 GAME = Gatsby()

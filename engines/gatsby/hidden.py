@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -29,30 +30,60 @@ _CLAIMED_KEYS = ("character", "face", "seen")
 
 @dataclass(slots=True)
 class Cast:
-    """All characters of a position; UNKNOWN where the viewer doesn't know."""
+    """All characters as one viewer sees them; UNKNOWN where it doesn't know."""
 
     at: list[int]
     claimed: list[list[int]]
     box: list[int]
-    up: int
+    up: int  # a mask
     seen: list[int]  # of each seat, a mask: face-down characters of the other that it knows
     looked: list[tuple[int, ...]]  # of each seat, the face-down places it knows
+    unknown: list[int]
 
     def hand(self, seat: int) -> int:
         """A seat's characters as a mask, without the unknown ones."""
-        return sum(1 << n for n in self.claimed[seat] if n != UNKNOWN)
+        return _mask(n for n in self.claimed[seat] if n != UNKNOWN)
 
     def known(self, seat: int) -> int:
         """The characters whose place or owner a seat knows, as a mask."""
-        here = sum(1 << self.at[place] for place in self.looked[seat])
-        return self.up | self.seen[seat] | self.hand(seat) | here
+        return self.up | self.seen[seat] | self.hand(seat) | _mask(self.at[place] for place in self.looked[seat])
+
+    def deal(self, rng: Random) -> Cast:
+        """The same with every unknown character drawn, uniformly over what could be."""
+        drawn = iter(_order(self, rng))
+        rows = [
+            [next(drawn) if n == UNKNOWN else n for n in row] if UNKNOWN in row else row
+            for row in (self.claimed[0], self.claimed[1], self.at, self.box)
+        ]
+        return Cast(rows[2], rows[:2], sorted(rows[3]), self.up, self.seen, self.looked, [])
 
 
-def read_cast(view: dict[str, Json], seat: int | None) -> Cast:
+@dataclass(slots=True)
+class Specials:
+    """The specials of which one viewer may not know all; UNKNOWN where it doesn't."""
+
+    left_out: list[list[int]]
+    drawn: list[int]
+    pile: list[int]
+    unknown: list[int]
+
+    def deal(self, rng: Random) -> Specials:
+        """The same with every unknown special drawn, uniformly."""
+        order = self.unknown.copy()
+        rng.shuffle(order)
+        drawn = iter(order)
+        rows = [
+            [next(drawn) if special == UNKNOWN else special for special in row] if UNKNOWN in row else row
+            for row in (*self.left_out, self.drawn, self.pile)
+        ]
+        return Specials(rows[:2], rows[2], rows[3], [])
+
+
+def read_cast(view: dict[str, Json], seat: int | None, *, over: bool) -> Cast:
     """The characters as this viewer sees them."""
     places = keyed(view["places"], "places", PLACES)
     looked = [names(listed(view["looked"], "looked", 2)[who], PLACE_NUMBER, "looked") for who in (0, 1)]
-    cast = Cast(at=[], claimed=[[], []], box=[], up=0, seen=[0, 0], looked=looked)
+    cast = Cast(at=[], claimed=[[], []], box=[], up=0, seen=[0, 0], looked=looked, unknown=[])
     for place in PLACES:
         shown = places[place]
         n = NONE if shown is None else named(shown, _CHARACTER_OR_HIDDEN, f"the character of {place}")
@@ -67,6 +98,8 @@ def read_cast(view: dict[str, Json], seat: int | None) -> Cast:
         require(view["box"] is None, "the box is null in the view of a seat")
         cast.box = [UNKNOWN] * BOX
     require(cast.up.bit_count() == sum(FACE_UP), f"{sum(FACE_UP)} characters are face up")
+    _check_hands(cast, seat, over=over)
+    _find_unknown(cast)
     return cast
 
 
@@ -95,55 +128,52 @@ def _read_claimed(cast: Cast, owner: int, claimed: Json) -> None:
             cast.seen[1 - owner] |= 1 << n
 
 
-def cast_characters(cast: Cast, rng: Random, *, over: bool) -> None:
-    """Draw every unknown character, uniformly over what could be (GA 7.3: no hand wins in an unfinished game)."""
-    shown = [n for n in (*cast.at, *cast.claimed[0], *cast.claimed[1], *cast.box) if n >= 0]
+def _check_hands(cast: Cast, seat: int | None, *, over: bool) -> None:
+    """A hidden character is in the hand of the other seat, and only while the game goes on."""
+    for owner in (0, 1):
+        if UNKNOWN in cast.claimed[owner]:
+            require(seat == 1 - owner, "a seat knows its own characters")
+            require(not over, "the end shows all claimed characters")
+
+
+def _find_unknown(cast: Cast) -> None:
+    """The characters that the viewer has not seen; as many as there are gaps."""
+    rows = (cast.at, *cast.claimed, cast.box)
+    shown = [n for row in rows for n in row if n >= 0]
     require(len(set(shown)) == len(shown), "a character stands in two places")
-    unknown = [n for n in range(len(CHARACTERS)) if n not in shown]
-    holes = [row for row in (cast.claimed[0], cast.claimed[1], cast.at, cast.box) if UNKNOWN in row]
-    require(sum(row.count(UNKNOWN) for row in holes) == len(unknown), "the characters don't add up to the whole set")
-    drawn = iter(_unfinished_order(cast, unknown, rng, over=over))
-    for row in holes:
-        row[:] = [next(drawn) if n == UNKNOWN else n for n in row]
-    cast.box.sort()
+    cast.unknown = [n for n in range(len(CHARACTERS)) if n not in shown]
+    gaps = sum(row.count(UNKNOWN) for row in rows)
+    require(gaps == len(cast.unknown), "the characters don't add up to the whole set")
 
 
-def _unfinished_order(cast: Cast, unknown: list[int], rng: Random, *, over: bool) -> list[int]:
-    """An order of the unknown characters whose first ones, in somebody's hand, don't win."""
-    owner = next((who for who in (0, 1) if UNKNOWN in cast.claimed[who]), NONE)
-    if owner == NONE:
-        rng.shuffle(unknown)
-        return unknown
-    require(UNKNOWN not in cast.claimed[1] or owner == 1, "a seat knows its own characters")
-    require(not over, "the end shows all claimed characters")
+def _order(cast: Cast, rng: Random) -> list[int]:
+    """The unknown characters in an order whose first ones, in somebody's hand, don't win (GA 7.3)."""
+    order = cast.unknown.copy()
+    owner = 0 if UNKNOWN in cast.claimed[0] else 1
     hand, size = cast.hand(owner), cast.claimed[owner].count(UNKNOWN)
     for _ in range(_QUICK_TRIES):
-        rng.shuffle(unknown)
-        if not winning_set(hand | _mask(unknown[:size])):
-            return unknown
+        rng.shuffle(order)
+        if not size or not winning_set(hand | _mask(order[:size])):
+            return order
     # So many misses mean that few hands are left: list them all.
-    unknown.sort()
-    hands = [extra for extra in combinations(unknown, size) if not winning_set(hand | _mask(extra))]
+    hands = [extra for extra in combinations(cast.unknown, size) if not winning_set(hand | _mask(extra))]
     if not hands:
         raise Unreadable("whatever the unknown characters are, a seat would have won already")
     chosen = rng.choice(hands)
-    rest = [n for n in unknown if n not in chosen]
+    rest = [n for n in cast.unknown if n not in chosen]
     rng.shuffle(rest)
     return [*chosen, *rest]
 
 
-def _mask(characters: list[int] | tuple[int, ...]) -> int:
+def _mask(characters: Iterable[int]) -> int:
     return sum(1 << n for n in characters)
 
 
-def draw_specials(shown: list[list[int]], rng: Random) -> None:
-    """Draw every unknown special of these rows, uniformly."""
-    known = [special for row in shown for special in row if special >= 0]
-    require(len(set(known)) == len(known), "a special stands in two places")
-    unknown = [special for special in SPECIALS if special not in known]
-    holes = sum(row.count(UNKNOWN) for row in shown)
-    require(holes == len(unknown), f"{len(unknown)} specials are nowhere, and there is room for {holes}")
-    rng.shuffle(unknown)
-    drawn = iter(unknown)
-    for row in shown:
-        row[:] = [next(drawn) if special == UNKNOWN else special for special in row]
+def find_unknown_specials(specials: Specials, elsewhere: list[int]) -> None:
+    """The specials that the viewer has not seen; as many as there are gaps."""
+    rows = (*specials.left_out, specials.drawn, specials.pile)
+    shown = [*elsewhere, *(special for row in rows for special in row if special != UNKNOWN)]
+    require(len(set(shown)) == len(shown), "a special stands in two places")
+    specials.unknown = [special for special in SPECIALS if special not in shown]
+    gaps = sum(row.count(UNKNOWN) for row in rows)
+    require(gaps == len(specials.unknown), f"{len(specials.unknown)} specials are nowhere, with {gaps} gaps for them")
