@@ -1,0 +1,1 @@
+"""`rumrunner`: from nothing to a bot on the ladder, at the author's desk."""

@@ -1,0 +1,57 @@
+"""How the command line speaks: tables for people, JSON for programs, one line and a code for what went wrong."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from typing import Any, NoReturn
+
+import orjson
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+out = Console()
+err = Console(stderr=True)
+
+
+class Code(enum.IntEnum):
+    """What the command's exit code says; docs/3-tutorial.md lists them."""
+
+    OK = 0
+    NO = 1  # the answer is no: a bot failed, a record does not hold, a version was rejected
+    USAGE = 2  # the command could not be understood, or a file is missing
+    SANDBOX = 3  # no sandbox here, or the host failed
+    SERVER = 4  # the server can't be reached, or said something we don't understand
+    SIGN_IN = 5  # no token, or one that is not taken any more
+
+
+class Stop(Exception):
+    """Ends a command with a message and a code."""
+
+    def __init__(self, message: str, code: Code = Code.NO, *, kind: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.kind = kind or code.name.lower()
+
+
+def show_json(value: Any) -> None:
+    """One JSON value on stdout."""
+    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+def stop(problem: Stop, *, as_json: bool) -> NoReturn:
+    """Tell a problem and end."""
+    if as_json:
+        show_json({"error": {"code": problem.kind, "message": problem.message}})
+    else:
+        err.print(f"[bold red]Error:[/] {escape(problem.message)}", soft_wrap=True, highlight=False)
+    raise typer.Exit(int(problem.code))
+
+
+def progress() -> Progress:
+    """A bar on stderr that leaves nothing behind."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=err, transient=True)

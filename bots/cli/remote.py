@@ -1,0 +1,222 @@
+"""Commands that talk to a server: login, submit, status, logs, leaderboard."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+import typer
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+
+from arena import BundleRejected
+from arena.bundle import read_bundle
+from bots.cli.client import Client, Login, clean_server, load_login, save_login
+from bots.cli.desk import known_game, upload_bytes
+from bots.cli.local import JsonFlag
+from bots.cli.output import Code, Stop, err, out, show_json
+
+LOOK_S = 1.0
+CHECKED = ("qualified", "rejected", "withdrawn", "quarantined")
+
+
+def login(
+    server: Annotated[str, typer.Argument(help="The address, e.g. http://127.0.0.1:8000.")],
+    username: Annotated[str | None, typer.Option(help="Your name there; asked for if not given.")] = None,
+    token: Annotated[str | None, typer.Option(help="A token made on the site, instead of name and password.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Sign in and keep a token; RUMRUNNER_PASSWORD is read where nobody can be asked."""
+    address = clean_server(server)
+    if token is None:
+        username = username or typer.prompt("Name")
+        password = os.environ.get("RUMRUNNER_PASSWORD") or typer.prompt("Password", hide_input=True)
+        wanted = {"username": username, "password": password, "name": "rumrunner"}
+        token = str(Client(address).post("auth/login/", wanted)["token"])
+    name = Client(address, token).get("me/")["username"]
+    path = save_login(Login(address, name, token))
+    if as_json:
+        show_json({"server": address, "username": name, "kept_in": str(path)})
+    else:
+        out.print(f"Signed in at {escape(address)} as [bold]{escape(name)}[/].", highlight=False)
+
+
+def submit(
+    file: Annotated[Path, typer.Argument(help="A .py file, a zip or a folder.")],
+    bot: Annotated[str | None, typer.Option(help="The bot's name; otherwise the manifest's or the file's.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, when the manifest names none.")] = None,
+    wait: Annotated[bool, typer.Option(help="Follow the qualification until it is decided.")] = True,
+    as_json: JsonFlag = False,
+) -> None:
+    """Upload a bot as its next version and watch it qualify; the bot is made if it is new."""
+    filename, content = upload_bytes(file)
+    try:
+        manifest = read_bundle(content, filename).manifest
+    except BundleRejected as rejected:
+        raise Stop(str(rejected), Code.NO, kind=rejected.code) from None
+    wanted = known_game(game or manifest.game or "")
+    client = _client()
+    found = _bot(client, wanted, bot or manifest.name or file.resolve().stem, make=True)
+    version = client.upload(f"bots/{found['id']}/versions/", filename, content)
+    if not as_json:
+        out.print(f"{escape(found['name'])} v{version['number']} received. {_page(client, found)}", highlight=False)
+    if wait:
+        version = _follow(client, version, as_json=as_json)
+    if as_json:
+        show_json({"bot": found, "version": version})
+    if version["status"] == "rejected":
+        raise Stop(f"rejected: {version['reason']}", Code.NO, kind="rejected")
+
+
+def status(
+    bot: Annotated[str, typer.Argument(help="The bot's name.")],
+    game: Annotated[str | None, typer.Option(help="The game, when you have bots of that name in several.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show where a bot stands and how its newest version fares."""
+    client = _client()
+    found = client.get(f"bots/{_bot(client, game, bot)['id']}/")
+    versions = client.get(f"bots/{found['id']}/versions/?limit=5")["results"]
+    if as_json:
+        show_json({"bot": found, "versions": versions})
+        return
+    out.print(f"[bold]{escape(found['name'])}[/] plays {found['game']}. {_page(client, found)}", highlight=False)
+    for version in versions:
+        mark = " (active)" if version["is_active"] else ""
+        out.print(f"  v{version['number']}: {version['status']}{mark}", highlight=False)
+    sheet = Table("ladder", "version", "mu", "sigma", "rating", "matches", "won", "drawn", "lost", "faults")
+    for row in found["standings"]:
+        numbers = (row["matches"], row["wins"], row["draws"], row["losses"], row["faults"])
+        skill = (f"{row[name]:.2f}" for name in ("mu", "sigma", "rating"))
+        sheet.add_row(row["ladder"], f"v{row['version']}", *skill, *map(str, numbers))
+    out.print(sheet)
+
+
+def logs(
+    bot: Annotated[str, typer.Argument(help="The bot's name.")],
+    version: Annotated[int | None, typer.Option(help="Which version; otherwise the newest.")] = None,
+    match: Annotated[int | None, typer.Option(help="The log of this match instead of the qualification's.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, when you have bots of that name in several.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the report and the log of a version, or what it wrote in a match."""
+    client = _client()
+    found = _bot(client, game, bot)
+    if match is not None:
+        _match_logs(client, found, match, as_json=as_json)
+        return
+    number = version
+    if number is None:
+        newest = client.get(f"bots/{found['id']}/versions/?limit=1")["results"]
+        if not newest:
+            raise Stop(f"{found['name']} has no version yet.", Code.NO, kind="not_found")
+        number = newest[0]["number"]
+    detail = client.get(f"bots/{found['id']}/versions/{number}/")
+    if as_json:
+        show_json(detail)
+        return
+    _show_report(detail)
+    if detail["log"]:
+        out.print(Panel(escape(detail["log"]), title="stderr"))
+
+
+def leaderboard(
+    ladder: Annotated[str, typer.Argument(help="The ladder, e.g. gatsby-2.")],
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many rows.")] = 20,
+    server: Annotated[str | None, typer.Option(help="The address; otherwise where you are signed in.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the top of a ladder."""
+    client = Client(clean_server(server)) if server else _client()
+    rows = client.get(f"ladders/{quote(ladder)}/leaderboard/?limit={limit}")["results"]
+    if as_json:
+        show_json(rows)
+        return
+    sheet = Table("rank", "bot", "owner", "mu", "sigma", "rating", "matches", title=escape(ladder))
+    for row in rows:
+        name = f"{escape(row['bot'])} v{row['version']}"
+        skill = (f"{row[key]:.2f}" for key in ("mu", "sigma", "rating"))
+        sheet.add_row(str(row["rank"]), name, escape(row["owner"] or "—"), *skill, str(row["matches"]))
+    out.print(sheet)
+
+
+def _client() -> Client:
+    kept = load_login()
+    return Client(kept.server, kept.token)
+
+
+def _page(client: Client, bot: dict[str, Any]) -> str:
+    return f"{client.server}/bots/{bot['id']}/"
+
+
+def _bot(client: Client, game: str | None, name: str, *, make: bool = False) -> dict[str, Any]:
+    """My bot of that name; made if wanted. Raises Stop."""
+    mine = client.get("me/")["username"]
+    asked = {"owner": mine, "search": name} | ({"game": game} if game else {})
+    found = client.get(f"bots/?{urlencode(asked)}")["results"]
+    exact = [bot for bot in found if bot["name"].lower() == name.lower()]
+    if len(exact) == 1:
+        return dict(exact[0])
+    if exact:
+        games = ", ".join(bot["game"] for bot in exact)
+        raise Stop(f"you have bots named {name!r} for {games}; say which with --game.", Code.USAGE)
+    if make and game:
+        return dict(client.post("bots/", {"game": game, "name": name}))
+    raise Stop(f"you have no bot named {name!r}.", Code.NO, kind="not_found")
+
+
+def _follow(client: Client, version: dict[str, Any], *, as_json: bool) -> dict[str, Any]:
+    """Look at a version until it is decided, telling each trial as it ends."""
+    told: set[int] = set()
+    with err.status("waiting for a worker") as line:
+        while True:
+            for trial in version["report"] or ():
+                if trial["status"] == "playing":
+                    line.update(f"playing on {trial['ladder']} ({trial['kind']})")
+                elif trial["status"] in {"passed", "failed"} and trial["order"] not in told:
+                    told.add(trial["order"])
+                    if not as_json:
+                        _show_trial(trial)
+            if version["status"] in CHECKED:
+                break
+            time.sleep(LOOK_S)
+            version = client.get(version["url"])
+    if not as_json:
+        colour = "green" if version["status"] == "qualified" else "red"
+        out.print(f"[{colour}]{version['status']}[/]")
+        if version["status"] == "rejected" and version["log"]:
+            out.print(Panel(escape(version["log"][-3000:]), title="stderr"))
+    return version
+
+
+def _show_trial(trial: dict[str, Any]) -> None:
+    kind = "with itself" if trial["kind"] == "self" else "against house random"
+    verdict = "[green]no fault[/]" if trial["status"] == "passed" else f"[red]failed[/]: {escape(trial['reason'])}"
+    out.print(f"{trial['ladder']}, {kind}: {verdict}", highlight=False)
+
+
+def _show_report(detail: dict[str, Any]) -> None:
+    out.print(f"v{detail['number']}: {detail['status']}", highlight=False)
+    if detail["reason"]:
+        out.print(escape(detail["reason"]), soft_wrap=True)
+    for trial in detail["report"] or ():
+        if trial["status"] in {"passed", "failed"}:
+            _show_trial(trial)
+
+
+def _match_logs(client: Client, bot: dict[str, Any], match: int, *, as_json: bool) -> None:
+    """What my bot wrote in each seat it had."""
+    seats = [seat["seat"] for seat in client.get(f"matches/{match}/")["seats"] if seat["bot_id"] == bot["id"]]
+    if not seats:
+        raise Stop(f"{bot['name']} did not play in match {match}.", Code.NO, kind="not_found")
+    texts = {seat: client.get(f"matches/{match}/log/{seat}/") for seat in seats}
+    if as_json:
+        show_json({str(seat): text for seat, text in texts.items()})
+        return
+    for seat, text in texts.items():
+        content = text.get("log", "") if isinstance(text, dict) else str(text)
+        out.print(Panel(escape(content) or "(nothing)", title=f"seat {seat}"))

@@ -1,0 +1,93 @@
+"""Watch a record: step through it in the terminal, or write one page with the site's own viewer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from arena import InvalidRecord, MatchRecord, Unplayable, read_record
+from arena.framing import frames
+from arena.replay import states
+from arena.viewer.page import page
+from bots.cli.local import JsonFlag
+from bots.cli.output import Code, Stop, out, show_json
+
+KEYS = "Enter: next   b: back   a number: that ply   q: quit"
+
+
+def replay(
+    record: Annotated[Path, typer.Argument(help="A record, .json or .zst.")],
+    html: Annotated[Path | None, typer.Option(help="Write one self-contained page here instead.")] = None,
+    ply: Annotated[int, typer.Option(min=0, help="Begin at this ply.")] = 0,
+    all_plies: Annotated[bool, typer.Option("--all", help="Print the whole game without stopping.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Step through a match in the terminal."""
+    played = _read(record)
+    if html is not None:
+        _write(html, page(played))
+        out.print(f"Wrote {escape(str(html))}.")
+        return
+    if as_json:
+        show_json([frame.as_json() for frame in frames(played)])
+        return
+    scenes = _scenes(played)
+    if all_plies or not sys.stdin.isatty():
+        for scene in scenes[ply:]:
+            print(scene, end="\n\n")
+        return
+    _step_through(scenes, ply)
+
+
+def _read(path: Path) -> MatchRecord:
+    try:
+        return read_record(path)
+    except FileNotFoundError:
+        raise Stop(f"there is no file {str(path)!r}.", Code.USAGE, kind="missing_file") from None
+    except (InvalidRecord, OSError) as error:
+        raise Stop(f"{path}: {error}", Code.NO, kind="invalid_record") from None
+
+
+def _scenes(record: MatchRecord) -> list[str]:
+    """The table as text before each ply and at the end, with what is about to be done."""
+    board = import_module(f"engines.{record.order.game}.board")
+    scenes = []
+    try:
+        for ply, state in enumerate(states(record)):
+            told = ""
+            if ply < len(record.actions):
+                action = record.actions[ply]
+                told = f"ply {ply}, seat {action.seat}: {board.tell(state, state.parse(action.text))}"
+            scenes.append(f"{board.draw(state)}\n{told}".rstrip())
+    except Unplayable as error:
+        raise Stop(f"this record can't be played: {error}", Code.NO, kind="invalid_record") from None
+    scenes[-1] += f"\n{record.ending}: ranks {list(record.ranks or [])}"
+    return scenes
+
+
+def _step_through(scenes: Sequence[str], ply: int) -> None:
+    ply = min(ply, len(scenes) - 1)
+    while True:
+        out.clear()
+        print(scenes[ply], end="\n\n")
+        try:
+            word = input(f"[{ply}/{len(scenes) - 1}] {KEYS} ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            return
+        if word == "q":
+            return
+        ply = int(word) if word.isdecimal() else ply - 1 if word == "b" else ply + 1
+        ply = max(0, min(ply, len(scenes) - 1))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Stop(f"{path} can't be written: {error.strerror}.", Code.USAGE) from None
