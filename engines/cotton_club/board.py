@@ -93,10 +93,18 @@ def _clubs(state: CottonClubState) -> list[str]:
 
 
 def _events(state: CottonClubState) -> list[str]:
-    if not state.event_row:
-        return []
-    row = " ".join(f"{'pile' if by is None else by}:{EVENTS[event].id}" for by, event in state.event_row)
-    return [f"Event row: {row}"]
+    """The row of this round and the events resolved last, by name."""
+    lines = []
+    if state.event_row:
+        row = " ".join(f"{'pile' if by is None else by}:{EVENTS[event].id}" for by, event in state.event_row)
+        lines.append(f"Event row: {row}")
+    if state.used_events:
+        last = state.used_events[-1][0]
+        names = [
+            f"{EVENTS[event].name} ({EVENTS[event].measure})" for when, _, event in state.used_events if when == last
+        ]
+        lines.append(f"Resolved in round {last}: {', '.join(names)}")
+    return lines
 
 
 def _names(events: tuple[int, ...]) -> str:
