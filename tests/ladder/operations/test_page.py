@@ -1,0 +1,22 @@
+"""The page for operators names only what there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+PAGE = (Path(__file__).parents[3] / "docs" / "9-operations.md").read_text()
+
+
+def test_every_command_on_the_page_exists():
+    named = set(re.findall(r"manage\.py ([a-z_]+)", PAGE))
+    assert {"backup", "restore", "tidy", "invite", "reset_link"} <= named <= set(get_commands())
+
+
+@pytest.mark.django_db
+def test_every_metric_is_on_the_page(client):
+    told = re.findall(r"^# TYPE (rumrunner_\w+)", client.get("/metrics").content.decode(), re.MULTILINE)
+    assert set(told) == set(re.findall(r"`(rumrunner_\w+)", PAGE))
