@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from ladder.matches import leases, results
+from ladder.matches.models import Lane, Match
+from ladder.matches.services import create_set, rotations
+from ladder.replays.models import SeatLog, StoredRecord
+from ladder.replays.queries import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
+from tests.ladder.cast import enrol, make_ladder, make_record, make_user, queue
+
+pytestmark = pytest.mark.django_db
+
+
+def played(match: Match, **more) -> Match:
+    claim = leases.claim_match(worker="host/1")
+    record = make_record(claim.order, ranks=(1, 2), **more)
+    assert results.record_result(match_id=claim.match_id, lease=claim.lease, record=record)
+    match.refresh_from_db()
+    return match
+
+
+@pytest.fixture
+def match() -> Match:
+    ladder = make_ladder()
+    return queue(ladder, *enrol(ladder, 2))
+
+
+def test_a_record_is_kept_packed_and_its_digest_is_the_match_s(match: Match) -> None:
+    played(match)
+    assert stored_record(match).digest == match.digest
+    assert len(bytes(StoredRecord.objects.get().content)) < 2000
+
+
+def test_logs_are_kept_apart_so_that_they_can_be_thrown_away(match: Match) -> None:
+    played(match, stderr="thinking hard")
+    assert stored_record(match).seats[0].stderr == ""
+    assert log_of(match, 0) == "thinking hard"
+    SeatLog.objects.all().delete()
+    assert log_of(match, 0) == ""
+
+
+def test_a_match_without_a_record_says_so(match: Match) -> None:
+    with pytest.raises(NoRecord, match="queued"):
+        public_record(match)
+
+
+def test_the_public_record_waits_for_the_whole_set() -> None:
+    ladder = make_ladder()
+    seatings = rotations([version.pk for version in enrol(ladder, 2)])
+    first, second = create_set(ladder=ladder, seatings=seatings, lane=Lane.LADDER, is_rated=True).matches.order_by("pk")
+    played(first)
+    with pytest.raises(NoRecord) as refused:
+        public_record(first)
+    assert refused.value.code == "not_revealed"
+    played(second)
+    assert public_record(first).order.seed == int(first.set.seed)
+
+
+def test_a_record_that_is_not_true_is_found_out(match: Match) -> None:
+    played(match)
+    assert not verification_of(match).ok  # it was never played
+    assert len(frames_of(match)) == 1
+
+
+def test_seats_belong_to_the_owner_of_the_bot(match: Match) -> None:
+    owner = make_user()
+    bot = match.seats.get(seat=1).version.bot
+    bot.owner = owner
+    bot.save()
+    assert seats_of(owner, match) == [1]
+    assert seats_of(make_user(), match) == []
+    assert seats_of(None, match) == []
