@@ -176,8 +176,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_keepalive": True,
     "global_keyprefix": "rumrunner:",
 }
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_ACKS_LATE = False  # a message only wakes a stage; one kept open over a broker's restart ends the worker
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
@@ -352,6 +351,7 @@ LOGGING = {
         "axes": {"level": "WARNING"},
     },
 }
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
 structlog.configure(
     processors=[
         structlog.contextvars.merge_contextvars,
