@@ -13,7 +13,7 @@ from arena.sandbox.process import BotProcess
 STDERR_RING = 64 * 1024
 STDERR_KEPT = 16 * 1024
 NOTES_KEPT = 64 * 1024
-MAX_OUTPUT = 64 * 1024 * 1024
+MAX_OUTPUT = 16 * 1024 * 1024
 _PIECE = 64 * 1024
 _SIGXCPU, _SIGSYS = 24, 31
 _OUT_OF_MEMORY = (b"MemoryError", b"JavaScript heap out of memory", b"std::bad_alloc", b"memory allocation of")
