@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engines.api import InvalidAction
 from engines.gatsby.tables import (
     BONUSES,
@@ -65,20 +67,22 @@ _SLICE = 9
 _LOW = (1 << _SLICE) - 1
 
 
+def _subsets(actions: Iterable[int]) -> tuple[Choices, ...]:
+    """The actions of every mask over a list of them."""
+    table: list[Choices] = [()]
+    for action in actions:
+        table += [(*smaller, action) for smaller in table]
+    return tuple(table)
+
+
 def _slice_tables(base: int, cells: int) -> tuple[tuple[Choices, ...], ...]:
     """For each slice of a mask of cells: the actions base + cell of every value the slice can have."""
-    return tuple(
-        tuple(
-            tuple(base + first + i for i in range(min(_SLICE, cells - first)) if value >> i & 1)
-            for value in range(1 << min(_SLICE, cells - first))
-        )
-        for first in range(0, cells, _SLICE)
-    )
+    return tuple(_subsets(range(base + first, base + min(first + _SLICE, cells))) for first in range(0, cells, _SLICE))
 
 
 _PUT_SLICES = _slice_tables(PUT, CABARET_CELLS)
 _SWAP_SLICES = _slice_tables(SWAP, CELLS)
-LANES = tuple(tuple(LANE + track for track in range(TRACKS) if mask >> track & 1) for mask in range(1 << TRACKS))
+LANES = _subsets(range(LANE, LANE + TRACKS))
 TAKE_OR_SKIP = tuple((TAKE + bonus, SKIP + bonus) for bonus in range(len(BONUSES)))
 
 
