@@ -35,5 +35,5 @@ def marked(source: str) -> bytes:
 
 
 SLOW_RANDOM = RANDOM.replace("import json, random, sys", "import json, random, sys, time").replace(
-    '    elif message["type"] == "act":\n', '    elif message["type"] == "act":\n        time.sleep(0.004)\n'
+    '    elif message["type"] == "act":\n', '    elif message["type"] == "act":\n        time.sleep(0.002)\n'
 )

@@ -17,7 +17,7 @@ from tests.service.harness import Service, running
 from tests.service.postgres import remove_postgres, start_postgres
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
-LADDER = "speak_easy-2"
+LADDER = "gatsby-2"
 
 
 @pytest.fixture(params=["sqlite and a socket", "postgresql and tcp"])
@@ -72,7 +72,7 @@ def sign_up(service: Service, name: str) -> str:
 
 def submit(service: Service, token: str, name: str, source: str) -> tuple[int, str]:
     """Make a bot and upload its first version; returns the bot's id and the version's path."""
-    status, bot = service.call("POST", "/api/v1/bots/", token=token, body={"game": "speak_easy", "name": name})
+    status, bot = service.call("POST", "/api/v1/bots/", token=token, body={"game": "gatsby", "name": name})
     assert status == 201, bot
     path = f"/api/v1/bots/{bot['id']}/versions/"
     status, version = service.upload(path, token=token, filename="main.py", content=marked(source))

@@ -24,9 +24,9 @@ from ladder.ratings.services import enter_ladder, find_ladder
 from ladder.submissions.models import BotVersion
 from ladder.submissions.services import create_bot, set_active, upload_version
 owner = User.objects.create_user("ann", role="administrator")
-ladder = find_ladder(game="speak_easy", seats=2)
+ladder = find_ladder(game="gatsby", seats=2)
 for number, source in enumerate(json.loads(sys.stdin.read())):
-    bot = create_bot(owner=owner, game="speak_easy", name=f"bot {number}")
+    bot = create_bot(owner=owner, game="gatsby", name=f"bot {number}")
     version = upload_version(bot=bot, by=owner, content=source.encode(), filename="main.py")
     BotVersion.objects.filter(pk=version.pk).update(status="qualified")
     version.refresh_from_db()
@@ -41,7 +41,7 @@ from ladder.matches.models import Lane
 from ladder.matches.services import create_set, rotations
 from ladder.ratings.models import Ladder
 from ladder.submissions.models import BotVersion
-ladder = Ladder.objects.get(slug="speak_easy-2")
+ladder = Ladder.objects.get(slug="gatsby-2")
 pairs = itertools.cycle(itertools.combinations(BotVersion.objects.values_list("pk", flat=True), 2))
 made = []
 for number, pair in zip(range({sets}), pairs):
@@ -140,7 +140,7 @@ def fight(folder: Path, *, kills: int, sets: int, seed: int) -> None:
     print(f"{len(massacre.killed)} kills over {len(massacre.scheduled)} matches: {massacre.killed}")
 
 
-LAG = "select last_number - rated_through from ratings_ladder where slug = 'speak_easy-2'"
+LAG = "select last_number - rated_through from ratings_ladder where slug = 'gatsby-2'"
 SETTLED = "select id from matches_match where status in ('finished', 'void') order by id"
 RATED = "select m.id from matches_match m join ratings_ratingstep s on s.match_id = m.id order by m.id"
 NUMBERS = "select rating_number from matches_match order by rating_number"
