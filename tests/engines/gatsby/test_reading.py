@@ -10,6 +10,7 @@ import pytest
 
 from engines import InvalidObservation, InvalidSnapshot
 from engines.gatsby.game import GAME
+from engines.gatsby.state import GatsbyState
 from tests.engines.gatsby.scene import legal, play, scene, see, view
 
 MIDDLE: dict[str, Any] = {
@@ -204,6 +205,16 @@ def test_every_kind_of_question_survives_a_snapshot_and_an_observation() -> None
                     assert seat != state.to_act or legal(imagined) == legal(state)
             state.apply(rng.choice(state.legal_actions()))
     assert seed < 200
+
+
+def test_what_is_kept_from_move_to_move_is_what_a_fresh_reading_of_the_table_finds() -> None:
+    for seed in range(6):
+        state, rng = GAME.new(seed=seed), Random(seed)
+        while state.to_act is not None:
+            state.apply(rng.choice(state.legal_actions()))
+            fresh = GAME.restore(state.snapshot())
+            for slot in GatsbyState.__slots__:
+                assert getattr(fresh, slot) == getattr(state, slot), slot
 
 
 def test_the_message_shows_the_value_and_what_is_expected() -> None:
