@@ -17,6 +17,8 @@ from ladder.ratings.models import Ladder
 from ladder.ratings.services import enter_ladder, rate_all
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.services import set_active
+from ladder.tournaments.models import Tournament
+from tests.ladder.api.cups import make_cups
 from tests.ladder.cast import make_ladder, make_user, make_version
 
 GAME = "gatsby"
@@ -38,6 +40,7 @@ class World:
     queued: Match
     running: Match
     token_id: int
+    cups: dict[str, Tournament]
 
     def client(self, visitor: str) -> Client:
         """A browser or program of this visitor."""
@@ -59,6 +62,8 @@ class World:
             "queued": self.queued.pk,
             "running": self.running.pk,
             "token": self.token_id,
+            "rival_bot": self.rival_bot.pk,
+            **{f"{stage}_cup": cup.pk for stage, cup in self.cups.items()},
         }
 
 
@@ -76,9 +81,10 @@ def make_world() -> World:
     leases.claim_match(worker="host/1", rng=random.Random(1))
     notify(people["owner"], "qualified", "It plays.")
     token_id = make_token(people["owner"], name="laptop").id
+    cups = make_cups(ladder, people["owner"], bots)
     return World(
         people, ladder, bots[0].bot, bots[1].bot, bots[0], spare, finished, unrevealed,
-        *sorted_by_status(queued, running), token_id,
+        *sorted_by_status(queued, running), token_id, cups,
     )  # fmt: skip
 
 
