@@ -15,8 +15,6 @@ def placeable(order: int, left: Sequence[int]) -> list[int]:
     kinds = [kind for kind in KINDS if left[kind]]
     if left[SPEAKEASY] and order not in BAR_PLACES:
         kinds.remove(SPEAKEASY)
-    if left[BABE] and order >= REAR_PLACES:
-        kinds.remove(BABE)
     if left[BABE] > rear_after:  # SE 3.4: every rear cell but the Speakeasy's is needed for the Babes
         return [kind for kind in kinds if kind in (BABE, SPEAKEASY)]
     return kinds

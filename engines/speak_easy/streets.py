@@ -57,7 +57,7 @@ CORNERS = mask_of(cell for cell in CELLS if sum(cell in line for line in STREET_
 
 
 def kid_run(cell: int, occupied: int) -> int:
-    """SE 4.5: the streets a Kid can run to from a street, and the pieces that stop it there."""
+    """SE 4.5: the streets a Kid can run to from a street, and the pieces that stop it (itself too, SE 4.1)."""
     reached = STREET_RUNS[cell][occupied & LINES[cell]]
     corners = CORNERS & ~occupied
     todo = reached & corners
@@ -67,7 +67,7 @@ def kid_run(cell: int, occupied: int) -> int:
         corners ^= lowest
         reached |= STREET_RUNS[corner][occupied & LINES[corner]]
         todo = reached & corners
-    return reached & ~BIT[cell]  # SE 4.1: a run never ends on its own start cell
+    return reached
 
 
 def could_travel(start: int, end: int) -> bool:

@@ -187,6 +187,13 @@ def test_a_log_that_cannot_have_happened_is_refused_with_the_entry(ply: int, tex
         GAME.imagine(log_with(view, ply, text), Random(1))
 
 
+def test_a_log_in_which_a_babe_moves_is_refused() -> None:
+    """SE 7.4, SE 4.9"""
+    view = play(placed(), "a2-b3", "b7-b8", "b6-b5").observe(0)
+    with pytest.raises(InvalidObservation, match="the piece from a1 do what B can't"):
+        GAME.imagine(log_with(view, 52, "0 a1-a2"), Random(1))
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
