@@ -128,7 +128,7 @@ class _Table:
         self.players = [
             Player(
                 seat=seat,
-                clock=SeatClock(order.limits, core, cores),
+                clock=SeatClock(order.limits, core, cores, is_enforced=sandbox is not None),
                 bot_seed=secrets.randbits(48),
                 memory_mib=order.limits.memory_mib,
             )
@@ -241,7 +241,7 @@ class _Table:
             core=self.core,
             started_at=self.started_at,
             wall_ms=round(now_ms() - self.started, 1),
-            wait_ms=round(sum(player.clock.kept_ms for player in self.players), 1),
+            wait_ms=round(sum(player.wait_ms for player in self.players), 1),
             steal_ms=round(steal_ms(self.core) - self.steal_before, 1),
             problem=problem,
         )

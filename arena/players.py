@@ -46,6 +46,8 @@ class Player:
     output: int = 0
     notes: list[Note] = field(default_factory=list)
     notes_size: int = 0
+    idle_ms: float = 0.0
+    wait_ms: float = 0.0
     report: SeatReport | None = None
 
     @property
@@ -143,20 +145,25 @@ class Player:
             except BotFault:
                 continue
 
+    def take_stock(self) -> None:
+        """Note what only a living process can tell: its idle time, its waits and its memory."""
+        if self.process is not None and not self.is_dead:
+            self.idle_ms = self.clock.idle_ms(self.process)
+            self.wait_ms = self.clock.wait_ms(self.process)
+            self.process.read_peak()
+
     def leave(self) -> None:
         """End the process for sure and write the report; nothing to do a second time."""
         if self.process is None or self.report is not None:
             return
-        idle = self.clock.idle_ms(self.process)
-        wait = self.clock.wait_ms(self.process)
-        self.clock.kept_ms = wait
+        self.take_stock()
         try:
             self.drain()
         finally:
             self.process.end()
         self.report = SeatReport(
             cpu_ms=round(self.process.cpu_ms(), 1),
-            idle_ms=round(idle, 1),
+            idle_ms=round(self.idle_ms, 1),
             peak_memory_kib=self.process.peak_memory_kib,
             bot_seed=self.bot_seed,
             stderr=self.last_words(),

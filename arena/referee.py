@@ -103,7 +103,7 @@ class Referee:
         message = act_line(ply, state.observe(player.seat), texts, clock.limits.turn_ms, int(clock.bank_ms))
         watch = Stopwatch(player.process, clock, clock.act_budget(player.process))
         line, spent = self._ask(player, message, watch, stage="act")
-        if spent.cpu_ms > clock.limits.turn_ms + clock.bank_ms:
+        if clock.is_overdrawn(spent):
             raise BotFault("timeout", f"it used {spent.cpu_ms:.0f} ms of cpu, more than its allowance and bank")
         clock.charge_act(spent)
         _judge_files(player)
@@ -118,6 +118,8 @@ class Referee:
     def _ask(self, player: Player, message: bytes, watch: Stopwatch, *, stage: FaultStage) -> tuple[bytes, Spent]:
         """Send a line and wait for one; raises BotFault about this player, GameCut through another, or HostProblem."""
         assert player.process is not None
+        if player.is_dead:
+            raise self._death(player, stage)
         player.send(message)
         if player.unsent:
             self._hear_on(player, "stdin", select.POLLOUT)
@@ -238,8 +240,7 @@ class Referee:
         """Tell every bot how it ended and give all of them a second to leave; nothing they do now is a fault."""
         leaving = [player for player in self.players if player.is_playing and not player.is_dead]
         for player in leaving:
-            assert player.process is not None
-            player.process.read_peak()
+            player.take_stock()
             player.send(end_line(ranks, ending, game_ending))
             player.resume()
         until = now_ms() + GOODBYE_MS

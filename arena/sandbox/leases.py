@@ -50,10 +50,10 @@ def _free_users() -> range:
 
 
 @contextmanager
-def lease_core(core: int | None = None) -> Iterator[int | None]:
+def lease_core(core: int | None = None) -> Iterator[int]:
     """Pin this process, and so the bots it starts, to one core; back to all of them afterwards.
 
-    None is yielded when every core has its match already: then this one shares and says so in its record.
+    When every core has its match already, this one shares a core; clocks of cpu time stay fair.
     """
     before = os.sched_getaffinity(0)
     wanted = _nearest_first(before) if core is None else [core]

@@ -32,7 +32,7 @@ def readable_by_bots(folder: Path) -> Iterator[Path]:
         yield folder.resolve()
         return
     with new_folder() as staged:
-        shutil.copytree(folder, staged, dirs_exist_ok=True, symlinks=False, ignore_dangling_symlinks=True)
+        shutil.copytree(folder, staged, dirs_exist_ok=True, symlinks=True)
         _open_up(staged)
         yield staged
 
@@ -42,7 +42,7 @@ def _all_readable(folder: Path) -> bool:
         if not is_open(os.stat(parent).st_mode, stat.S_IROTH | stat.S_IXOTH):
             return False
         for name in names:
-            if not is_open(os.stat(os.path.join(parent, name)).st_mode, stat.S_IROTH):
+            if not is_open(os.lstat(os.path.join(parent, name)).st_mode, stat.S_IROTH):
                 return False
     return True
 
@@ -54,6 +54,7 @@ def is_open(mode: int, needed: int) -> bool:
 def _open_up(folder: Path) -> None:
     for parent, _, names in os.walk(folder):
         os.chmod(parent, 0o755)  # noqa: S103 a bundle's own user has no other way in
-        for name in names:
-            path = os.path.join(parent, name)
+        for path in (os.path.join(parent, name) for name in names):
+            if os.path.islink(path):
+                continue
             os.chmod(path, 0o755 if os.access(path, os.X_OK) and os.stat(path).st_mode & 0o111 else 0o644)

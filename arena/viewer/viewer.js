@@ -220,9 +220,15 @@ export class Viewer {
     this.slider.value = ply;
     this.slider.setAttribute("aria-valuetext", `ply ${ply} of ${this.plies}`);
     this.counter.textContent = `${ply} / ${this.plies}`;
-    history.replaceState(history.state, "", `${location.pathname}${location.search}#ply=${ply}`);
+    this.linkSoon(ply);
     this.root.dispatchEvent(new CustomEvent("ply", { detail: ply, bubbles: true }));
     this.markRow();
+  }
+
+  /** Browsers refuse an address that changes too often, so it follows when the ply has stood for a moment. */
+  linkSoon(ply) {
+    clearTimeout(this.linking);
+    this.linking = setTimeout(() => history.replaceState(history.state, "", `${location.pathname}${location.search}#ply=${ply}`), 250);
   }
 
   markRow() {

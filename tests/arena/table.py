@@ -9,7 +9,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ BOTS = Path(__file__).parent / "bots"
 SHORT = Limits(
     start_ms=300, turn_ms=50, bank_ms=200, memory_mib=128, idle_act_ms=300, idle_match_ms=1_500, wall_ms=30_000
 )
+# For bots that are to be refused and not to be caught by the clock, on however busy a machine.
+PATIENT = replace(SHORT, start_ms=3_000, bank_ms=5_000, idle_act_ms=3_000, idle_match_ms=10_000)
 
 
 @dataclass(frozen=True)

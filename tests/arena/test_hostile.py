@@ -11,7 +11,7 @@ import pytest
 
 from arena import MatchRecord
 from arena.sandbox.runtime_folder import Runtime, current_runtime
-from tests.arena.table import Bot, Watch, make_bot, play_bots, words_of
+from tests.arena.table import PATIENT, Bot, Watch, make_bot, play_bots, words_of
 
 # Bots that try what is forbidden, are refused, and go on playing.
 REFUSED = (
@@ -57,7 +57,7 @@ def check_refused(record: MatchRecord, seat: int = 0) -> None:
 
 def check_next_match_is_fine(tmp_path: Path) -> None:
     bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "good")
-    record = play_bots(*bots)
+    record = play_bots(*bots, limits=PATIENT)
     assert (record.ending, record.ranks, record.faults) == ("finished", (2, 1), ())
 
 
@@ -65,7 +65,7 @@ def check_next_match_is_fine(tmp_path: Path) -> None:
 def test_what_is_forbidden_is_refused_and_the_match_goes_on(name: str, tmp_path: Path) -> None:
     bad, good = make_bot(tmp_path, name), make_bot(tmp_path, "good")
     watch = Watch(bad, good)
-    record = play_bots(bad, good)
+    record = play_bots(bad, good, limits=PATIENT)
     check_refused(record)
     watch.assert_unharmed(record)
     check_next_match_is_fine(tmp_path)
@@ -91,7 +91,7 @@ def test_no_file_of_the_host_can_be_read(tmp_path: Path) -> None:
     other = make_bot(tmp_path, "good")
     wanted = f"{secret}\n{other.folder / 'seat.py'}\n{__file__}\n/proc/{os.getpid()}/environ\n"
     bad = make_bot(tmp_path, "reads_the_host", files={"wanted.txt": wanted})
-    record = play_bots(bad, other)
+    record = play_bots(bad, other, limits=PATIENT)
     check_refused(record)
     assert "the runner's own" not in words_of(record)
 
@@ -122,7 +122,7 @@ def test_neither_the_runner_nor_the_opponent_can_be_touched(tmp_path: Path) -> N
     bad = make_bot(tmp_path, "kills_others", files={"wanted.txt": str(os.getpid())})
     good = make_bot(tmp_path, "good")
     watch = Watch(bad, good)
-    record = play_bots(bad, good)
+    record = play_bots(bad, good, limits=PATIENT)
     check_refused(record)
     watch.assert_unharmed(record)
 
@@ -131,7 +131,7 @@ def test_no_secret_of_the_runner_is_in_reach(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("RUMRUNNER_TEST_SECRET", "hush-hush-1923")
     with open(tmp_path / "open file", "w+") as leaked:
         os.set_inheritable(leaked.fileno(), True)
-        record = play_bots(make_bot(tmp_path, "looks_for_secrets"), make_bot(tmp_path, "good"))
+        record = play_bots(make_bot(tmp_path, "looks_for_secrets"), make_bot(tmp_path, "good"), limits=PATIENT)
     check_refused(record)
     assert "environment:" in words_of(record)
     assert "hush-hush-1923" not in words_of(record)
@@ -140,19 +140,19 @@ def test_no_secret_of_the_runner_is_in_reach(tmp_path: Path, monkeypatch: pytest
 def test_one_match_leaves_nothing_for_the_next(tmp_path: Path) -> None:
     bad, good = make_bot(tmp_path, "leaves_traces"), make_bot(tmp_path, "good")
     for _ in range(2):
-        check_refused(play_bots(bad, good))
+        check_refused(play_bots(bad, good, limits=PATIENT))
 
 
 def test_the_interpreter_keeps_its_mode(tmp_path: Path) -> None:
     program = current_runtime().root / "usr" / "bin" / current_runtime().python
     before = program.stat()
-    check_refused(play_bots(make_bot(tmp_path, "writes_outside"), make_bot(tmp_path, "good")))
+    check_refused(play_bots(make_bot(tmp_path, "writes_outside"), make_bot(tmp_path, "good"), limits=PATIENT))
     assert (program.stat().st_mode, program.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
     assert not stat.S_IMODE(before.st_mode) & 0o7022
 
 
 def test_the_log_of_a_flood_is_its_printable_end(tmp_path: Path) -> None:
-    record = play_bots(make_bot(tmp_path, "floods_stderr"), make_bot(tmp_path, "good"))
+    record = play_bots(make_bot(tmp_path, "floods_stderr"), make_bot(tmp_path, "good"), limits=PATIENT)
     assert words_of(record).endswith("the last words\n")
     assert "\x1b" not in words_of(record)
     assert len(words_of(record)) < 20_000

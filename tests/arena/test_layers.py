@@ -15,7 +15,7 @@ from arena.sandbox.errors import SandboxError
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import LAYERS
 from arena.sandbox.walls import Sandbox, candidates
-from tests.arena.table import Bot, make_bot, play_bots, processes_of, words_of
+from tests.arena.table import PATIENT, Bot, make_bot, play_bots, processes_of, words_of
 from tests.arena.test_hostile import check_refused, inner_status
 
 as_root = pytest.mark.skipif(not is_root(), reason="only root gives each bot a user of its own")
@@ -28,7 +28,7 @@ def sandbox_without(*layers: str) -> Sandbox:
 
 def play_without(tmp_path: Path, name: str, *layers: str, wanted: str = "") -> MatchRecord:
     bad = make_bot(tmp_path, name, files={"wanted.txt": wanted})
-    return play_bots(bad, make_bot(tmp_path, "good"), sandbox=sandbox_without(*layers))
+    return play_bots(bad, make_bot(tmp_path, "good"), limits=PATIENT, sandbox=sandbox_without(*layers))
 
 
 # What the bot tried, and which layer alone stands in its way.
@@ -147,7 +147,8 @@ def test_every_wall_of_this_machine_plays_and_refuses(kind: str, tmp_path: Path)
         pytest.skip(f"{kind} is not to be had here")
     sandbox = Sandbox(wall, require_sandbox().runtime)
     for name in ("asks_the_kernel", "hides_memory", "forks", "writes_outside"):
-        check_refused(play_bots(make_bot(tmp_path, name), make_bot(tmp_path, "good"), sandbox=sandbox))
+        bad, good = make_bot(tmp_path, name), make_bot(tmp_path, "good")
+        check_refused(play_bots(bad, good, limits=PATIENT, sandbox=sandbox))
 
 
 def test_every_layer_is_taken_away_by_a_test_of_this_file_or_of_the_next() -> None:

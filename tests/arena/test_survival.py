@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox.runtime_folder import set_up
 from tests.arena.table import Bot, make_bot, processes_of
 
 RUNNER = """
@@ -23,6 +24,8 @@ GAMES["countdown"] = Countdown()
 from arena import require_sandbox
 from arena.sandbox.walls import Sandbox
 from tests.arena.table import Bot, play_bots
+from arena.sandbox.runtime_folder import set_up
+set_up()
 sandbox = require_sandbox()
 if "--without" in sys.argv:
     sandbox = Sandbox(replace(sandbox.wall, without=frozenset({"dies_with_runner"})), sandbox.runtime)
@@ -89,6 +92,7 @@ sys.exit(subprocess.run([sys.executable, "-m", "arena", *sys.argv[3:]]).returnco
 
 def in_a_world_without_user_namespaces(*words: str) -> subprocess.CompletedProcess[str]:
     """Run python -m arena where no user namespace can be made any more; only this child lives in that world."""
+    set_up()
     ids = [str(os.geteuid()), str(os.getegid())]
     return subprocess.run(
         [sys.executable, "-c", NO_NAMESPACES, *ids, *words],
