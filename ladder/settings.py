@@ -231,7 +231,7 @@ ACCOUNT_USERNAME_VALIDATORS = "ladder.accounts.models.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "admin", "administrator", "anonymous", "me", "root", "rumrunner"]
 ALLAUTH_TRUSTED_PROXY_COUNT = read_int("RUMRUNNER_PROXIES")
 PASSWORD_RESET_TIMEOUT = 24 * 3600
-KNOX_TOKEN_MODEL = "knox.AuthToken"
+KNOX_TOKEN_MODEL = "knox.AuthToken"  # noqa: S105 - the name of a table
 AXES_FAILURE_LIMIT = 6
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -282,6 +282,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "MatchStatus": "ladder.matches.models.Match.Status",
         "VersionStatus": "ladder.submissions.models.BotVersion.Status",
+        "TournamentStatus": "ladder.tournaments.models.Tournament.Status",
     },
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},

@@ -40,7 +40,7 @@ class SignupForm(allauth_forms.SignupForm):
                 transaction.set_rollback(True)  # only a look: the use is taken when the account is made
         except InviteRefused as refused:
             raise forms.ValidationError(refused.message) from None
-        return code
+        return str(code)
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordForm):
@@ -51,7 +51,7 @@ class ResetPasswordForm(allauth_forms.ResetPasswordForm):
             raise forms.ValidationError(
                 "This service sends no mail. Ask an administrator for a one-time link to set a new password."
             )
-        return super().clean() or self.cleaned_data
+        return dict(super().clean() or self.cleaned_data)
 
 
 class TokenForm(forms.Form):

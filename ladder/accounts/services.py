@@ -80,7 +80,7 @@ def forget_expired_tokens(user: User) -> None:
 def revoke_token(user: User, token_id: int) -> bool:
     """Make one of the user's tokens useless; False if there is none with this id."""
     deleted, _ = AuthToken.objects.filter(user=user, named__pk=token_id).delete()
-    return deleted > 0
+    return bool(deleted)
 
 
 @transaction.atomic

@@ -23,7 +23,9 @@ class TokenAuthentication(KnoxAuthentication):
         found = AuthToken.objects.filter(digest=digest, expiry__gt=now()).select_related("user").first()
         if found is None:
             raise AuthenticationFailed("This token is unknown, expired or revoked. Make a new one at auth/login/.")
-        return self.validate_user(found)
+        if not found.user.is_active:
+            raise AuthenticationFailed("This account is switched off. Ask an administrator.")
+        return found.user, found
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

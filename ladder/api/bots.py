@@ -73,7 +73,7 @@ class BotDetail(BotLine):
 
     @extend_schema_field(BotStanding(many=True))
     def get_standings(self, bot: Bot) -> list[Any]:
-        return BotStanding(standings_of_bot(bot.pk), many=True).data
+        return list(BotStanding(standings_of_bot(bot.pk), many=True).data)
 
 
 class PointLine(serializers.Serializer):

@@ -78,7 +78,7 @@ def _api_exception(exception: exceptions.APIException) -> Response:
 
 
 def _seconds(throttled: exceptions.Throttled) -> int:
-    return max(1, int(throttled.wait or 1))
+    return max(1, int(getattr(throttled, "wait", None) or 1))
 
 
 def _fields(detail: Any, prefix: str = "") -> dict[str, list[str]]:

@@ -62,7 +62,7 @@ class LadderDetail(LadderLine):
 
     @extend_schema_field(SeatFare(many=True))
     def get_by_seat(self, ladder: Ladder) -> list[Any]:
-        return SeatFare(seat_advantage(ladder), many=True).data
+        return list(SeatFare(seat_advantage(ladder), many=True).data)
 
 
 class LeaderboardRow(serializers.Serializer):

@@ -97,7 +97,7 @@ class MatchDetail(MatchLine):
 
     @extend_schema_field(ChangeLine(many=True))
     def get_rating_changes(self, match: Match) -> list[Any]:
-        return ChangeLine(rating_changes(match.pk), many=True).data
+        return list(ChangeLine(rating_changes(match.pk), many=True).data)
 
 
 @extend_schema_field(OpenApiTypes.INT64)
@@ -139,7 +139,7 @@ class WantedMatch(serializers.Serializer):
     """An unrated match on a ladder's terms; with rotations, one for each seating."""
 
     ladder = serializers.CharField(max_length=80)
-    seats = WantedSeat(many=True, max_length=MOST_SEATS, allow_empty=False)
+    seats = WantedSeat(many=True, max_length=MOST_SEATS, allow_empty=False)  # type: ignore[call-arg]
     rotations = serializers.BooleanField(required=False, default=False)
 
 

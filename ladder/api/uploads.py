@@ -71,5 +71,5 @@ class UploadParser(BaseParser):
 def _close(handlers: list[FileUploadHandler]) -> None:
     """A half-read file is removed now, not when somebody forgets it."""
     for handler in handlers:
-        if getattr(handler, "file", None) is not None:
-            handler.file.close()
+        if (half := getattr(handler, "file", None)) is not None:
+            half.close()

@@ -24,7 +24,7 @@ from django.conf import settings
 from django.core.management.color import no_style
 from django.db import connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import BinaryField, Field, Model
+from django.db.models import BinaryField, Field, ForeignKey, Model
 from django.db.utils import load_backend
 from django.utils.timezone import now
 
@@ -175,7 +175,7 @@ def _restore(archive: zipfile.ZipFile, expected: dict[str, int]) -> None:
 def _read_table(model: type[Model], member: IO[bytes], cursor: Any) -> int:
     fields = {field.attname: field for field in _columns(model)}
     columns = [fields[name] for name in orjson.loads(member.readline())]
-    names = ", ".join(_quoted(field.column) for field in columns)
+    names = ", ".join(_quoted(str(field.column)) for field in columns)
     marks = ", ".join(["%s"] * len(columns))
     sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608 - columns of ours
     count = 0
@@ -191,7 +191,7 @@ def _values(columns: list[Field[Any, Any]], row: list[Any]) -> list[Any]:
 
 def _value(field: Field[Any, Any], value: Any) -> Any:
     """A value as this database takes it."""
-    target = field.target_field if field.remote_field else field
+    target = field.target_field if isinstance(field, ForeignKey) else field
     if value is None:
         return field.get_db_prep_save(None, connection)
     if isinstance(target, BinaryField):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from ladder.accounts.models import User
+from ladder.accounts.services import make_token
 from ladder.matches.models import Match
 from tests.ladder.api.table import TABLE
 from tests.ladder.api.test_permissions import ask
@@ -75,3 +77,11 @@ def test_a_revoked_token_opens_nothing(world: World):
 def test_a_broken_token_is_refused_without_a_fuss(world: World, header):
     answer = Client().get("/api/v1/me/", HTTP_AUTHORIZATION=header)
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "authentication_failed")
+
+
+def test_the_token_of_an_account_that_was_switched_off_opens_nothing(world: World):
+    owner = world.people["owner"]
+    headers = {"Authorization": f"Token {make_token(owner).token}"}
+    User.objects.filter(pk=owner.pk).update(is_active=False)
+    answer = Client().get("/api/v1/me/", headers=headers)
+    assert (answer.status_code, "switched off" in answer.json()["error"]["message"]) == (401, True)

@@ -112,12 +112,16 @@ def queued_match(ladder: Ladder, versions: list[BotVersion]) -> Match:
 def played(ladder: Ladder, versions: list[BotVersion], rotations: int = 1) -> list[Match]:
     """Matches of one seed of which the first was really played, by throwing dice; the rest is held."""
     seating = [version.pk for version in versions]
-    made = create_set(ladder=ladder, seatings=[seating] * rotations, lane=Lane.LADDER, is_rated=True, priority=-1)
+    made = create_set(ladder=ladder, seatings=[seating] * rotations, lane=Lane.LADDER, is_rated=True)
     matches = list(made.matches.order_by("id"))
     Match.objects.filter(pk__in=[match.pk for match in matches[1:]]).update(is_held=True)
+    others = Match.objects.filter(status="queued", is_held=False).exclude(pk=matches[0].pk)
+    waiting = list(others.values_list("pk", flat=True))
+    others.update(is_held=True)
     claim = leases.claim_match(worker="host/1")
     assert claim is not None
     assert claim.match_id == matches[0].pk
+    Match.objects.filter(pk__in=waiting).update(is_held=False)
     assert results.record_result(match_id=claim.match_id, lease=claim.lease, record=truly_played(claim.order))
     for match in matches:
         match.refresh_from_db()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import http.client
+import io
 import os
 import signal
 import socket
@@ -125,6 +126,7 @@ def check_port(host: str, port: int) -> None:
 def prepare_database() -> None:
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
+    call_command("build_wheel", stdout=io.StringIO())
 
 
 def stop_on_signals(supervisor: Supervisor) -> None:
