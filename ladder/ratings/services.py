@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -238,13 +239,7 @@ def line_row(line: Line) -> LineRow:
 
 def save_book(ladder: Ladder, book: Book) -> None:
     """Write the lines of a book back to the standings, and its tallies."""
-    standings = list(ladder.standings.filter(version__in=list(book.lines)))
-    for standing in standings:
-        row = line_row(book.lines[standing.version_id])
-        for name in LINE_FIELDS:
-            setattr(standing, name, getattr(row, name))
-    Standing.objects.bulk_update(standings, LINE_FIELDS, batch_size=200)
-    ladder.standings.filter(version__in=list(book.lines)).update(updated_at=Now())
+    _write_lines(ladder, book)
     SeatTally.objects.bulk_create(
         (
             SeatTally(
@@ -262,3 +257,17 @@ def save_book(ladder: Ladder, book: Book) -> None:
         unique_fields=["ladder", "seat"],
         update_fields=["matches", "wins", "draws", "losses", "rank_sum"],
     )
+
+
+def _write_lines(ladder: Ladder, book: Book) -> None:
+    """All lines in one statement for each, past the ORM: its bulk update takes longer than the ratings themselves."""
+    table, columns = Standing._meta.db_table, ", ".join(f"{name} = %s" for name in LINE_FIELDS)
+    rows = [(*_columns(line), ladder.pk, version) for version, line in book.lines.items()]
+    with connection.cursor() as cursor:
+        cursor.executemany(f"UPDATE {table} SET {columns} WHERE ladder_id = %s AND version_id = %s", rows)  # noqa: S608
+    ladder.standings.filter(version__in=list(book.lines)).update(updated_at=Now())
+
+
+def _columns(line: Line) -> list[float | str]:
+    row = line_row(line)
+    return [json.dumps(row.recent_mu) if name == "recent_mu" else getattr(row, name) for name in LINE_FIELDS]

@@ -1,0 +1,111 @@
+"""Matches a second through the whole service, as a ratio to the arena alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import django
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+
+from ladder.bench.bots import bench_ladder, make_bots  # noqa: E402
+from ladder.matches.models import Lane, Match  # noqa: E402
+from ladder.matches.queries import UNSETTLED, able_workers  # noqa: E402
+from ladder.matches.services import create_set, rotations  # noqa: E402
+from ladder.ratings.models import Ladder  # noqa: E402
+from ladder.submissions.models import BotVersion  # noqa: E402
+
+SECONDS = float(os.environ.get("RUMRUNNER_BENCH_S", "12"))
+ROUNDS = 2
+SETS = 400
+
+
+def wait(what: str, happened: Callable[[], bool], patience_s: float = 180) -> None:
+    """Wait for something; raises SystemExit with its name when it does not happen."""
+    deadline = time.monotonic() + patience_s
+    while not happened():
+        if time.monotonic() > deadline:
+            raise SystemExit(f"{what} did not happen in {patience_s:.0f} s; see {settings.DATA}/logs")
+        time.sleep(0.2)
+
+
+def start_service() -> subprocess.Popen[bytes]:
+    """The service as anybody runs it, with matchmaking quiet."""
+    env = {**os.environ, "PORT": os.environ.get("RUMRUNNER_BENCH_PORT", "8799")}
+    root = Path(settings.BASE_DIR)
+    up = subprocess.Popen([sys.executable, "manage.py", "up"], cwd=root, env=env, stdout=subprocess.DEVNULL)
+    wait("the start of the service", lambda: _has_tables() and able_workers().exists())
+    Ladder.objects.update(is_open=False)
+    being_checked = BotVersion.objects.filter(status__in=["received", "checking"])
+    wait("the check of the house bots", lambda: not being_checked.exists())
+    wait("the end of what was queued", lambda: not Match.objects.filter(status__in=UNSETTLED).exists())
+    return up
+
+
+def _has_tables() -> bool:
+    from django.db import DatabaseError
+
+    try:
+        return bool(Ladder.objects.count())
+    except DatabaseError:
+        return False
+
+
+def arena_alone(digests: list[str]) -> float:
+    """Matches a second of as many processes as the service has."""
+    command = [sys.executable, "-m", "ladder.bench.arena_alone", str(SECONDS), *digests]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    players = [subprocess.Popen(command, **pipes) for _ in range(settings.WORKERS)]  # type: ignore[call-overload]
+    for player in players:
+        assert player.stdout.readline().strip() == "warm"
+    for player in players:
+        player.stdin.write("\n")
+        player.stdin.flush()
+    return sum(int(player.communicate(timeout=SECONDS * 10)[0]) for player in players) / SECONDS
+
+
+def through_service(ladder: Ladder, versions: list[int]) -> float:
+    """Matches a second from queue to rating, after a warm-up."""
+    for _ in range(SETS):
+        create_set(ladder=ladder, seatings=rotations(versions), lane=Lane.TOURNAMENT, is_rated=True)
+    rated = ladder.rated_through
+    wait("the first rating", lambda: _rated(ladder) > rated + 4)
+    began, before = time.monotonic(), _rated(ladder)
+    time.sleep(SECONDS)
+    speed = (_rated(ladder) - before) / (time.monotonic() - began)
+    Match.objects.filter(status=Match.Status.QUEUED).update(is_held=True)
+    wait("the last match", lambda: not Match.objects.filter(status=Match.Status.RUNNING).exists())
+    return speed
+
+
+def _rated(ladder: Ladder) -> int:
+    ladder.refresh_from_db()
+    return ladder.rated_through
+
+
+def main() -> None:
+    """Measure both in turn and print the ratio."""
+    up = start_service()
+    try:
+        ladder = bench_ladder()
+        versions = make_bots(2, ladder)
+        digests = list(BotVersion.objects.filter(pk__in=versions).values_list("bundle_id", flat=True))
+        alone, through = 0.0, 0.0
+        for _ in range(ROUNDS):
+            alone += arena_alone(digests) / ROUNDS
+            through += through_service(ladder, versions) / ROUNDS
+    finally:
+        up.terminate()
+        up.wait(timeout=120)
+    print(f"matches: service {through:.1f}/s, arena alone {alone:.1f}/s, ratio {through / alone:.2f} (aim 0.70)")
+
+
+if __name__ == "__main__":
+    main()

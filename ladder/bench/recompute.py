@@ -1,0 +1,91 @@
+"""Rating and recomputing a long ladder."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.utils.timezone import now  # noqa: E402
+
+from ladder.bench.bots import bench_ladder, make_bots  # noqa: E402
+from ladder.matches.models import Lane, Match, MatchSet, Seat  # noqa: E402
+from ladder.ratings.book import Book, Line, Place  # noqa: E402
+from ladder.ratings.models import Ladder  # noqa: E402
+from ladder.ratings.recompute import check  # noqa: E402
+from ladder.ratings.services import manner_of, rate_all  # noqa: E402
+from ladder.ratings.skill import Skill  # noqa: E402
+
+MATCHES = int(os.environ.get("RUMRUNNER_BENCH_MATCHES", "100000"))
+BOTS = 200
+
+
+def play(ladder: Ladder, versions: list[int], count: int) -> None:
+    """Finished matches by the thousand, never played."""
+    rng = random.Random(1)
+    for start in range(0, count, 5000):
+        match_set = MatchSet.objects.create(ladder=ladder, lane=Lane.LADDER, seed="1")
+        numbers = range(start + 1, min(count, start + 5000) + 1)
+        matches = Match.objects.bulk_create(_match(match_set, number, number - start) for number in numbers)
+        Seat.objects.bulk_create(seat for match in matches for seat in _seats(match, versions, rng))
+    Ladder.objects.filter(pk=ladder.pk).update(last_number=count)
+
+
+def _match(match_set: MatchSet, number: int, rotation: int) -> Match:
+    return Match(
+        set=match_set,
+        rotation=rotation,
+        ladder=match_set.ladder,
+        lane=Lane.LADDER,
+        is_rated=True,
+        status=Match.Status.FINISHED,
+        digest="x",
+        rating_number=number,
+        finished_at=now(),
+    )
+
+
+def _seats(match: Match, versions: list[int], rng: random.Random) -> list[Seat]:
+    """The lower id is the stronger, most of the time."""
+    pair = rng.sample(versions, 2)
+    ranks = (1, 2) if (pair[0] < pair[1]) == (rng.random() < 0.7) else (2, 1)
+    return [Seat(match=match, seat=seat, version_id=pair[seat], rank=ranks[seat]) for seat in range(2)]
+
+
+def maths_alone(ladder: Ladder, count: int) -> float:
+    """The floor: the same number of ratings with no database."""
+    rng, versions = random.Random(1), range(BOTS)
+    book = Book(manner_of(ladder), {version: Line(Skill()) for version in versions})
+    began = time.perf_counter()
+    for _ in range(count):
+        one, other = rng.sample(versions, 2)
+        book.enter([Place(0, one, 1), Place(1, other, 2)])
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    """Time rating, checking, and the floor."""
+    call_command("migrate", verbosity=0)
+    ladder = bench_ladder()
+    play(ladder, make_bots(BOTS, ladder), MATCHES)
+    began = time.perf_counter()
+    assert rate_all() == MATCHES
+    rated = time.perf_counter() - began
+    ladder.refresh_from_db()
+    began = time.perf_counter()
+    assert check(ladder).problems == []
+    checked = time.perf_counter() - began
+    floor = maths_alone(ladder, MATCHES // 10) * 10
+    print(
+        f"{MATCHES} matches: rated in {rated:.0f} s, recomputed and compared in {checked:.0f} s; the rating maths "
+        f"alone takes {floor:.0f} s ({floor / checked:.2f} of recomputing)"
+    )
+
+
+if __name__ == "__main__":
+    main()
