@@ -46,10 +46,10 @@ def replay(
 
 
 def _read(path: Path) -> MatchRecord:
+    if not path.is_file():
+        raise Stop(f"there is no file {str(path)!r}.", Code.USAGE, kind="missing_file")
     try:
         return read_record(path)
-    except FileNotFoundError:
-        raise Stop(f"there is no file {str(path)!r}.", Code.USAGE, kind="missing_file") from None
     except (InvalidRecord, OSError) as error:
         raise Stop(f"{path}: {error}", Code.NO, kind="invalid_record") from None
 
