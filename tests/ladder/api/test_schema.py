@@ -84,7 +84,7 @@ def test_no_request_makes_the_service_fail(world: World, mode):
 @pytest.mark.parametrize("visitor", ["none", "owner", "administrator"])
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 def test_no_request_makes_the_service_fail_however_often(world: World, mode, visitor):
-    assert hammer(world, visitor, mode, examples=100) > 1500
+    assert hammer(world, visitor, mode, examples=40) > 600
 
 
 def test_the_schema_is_valid_and_complete():
