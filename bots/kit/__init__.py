@@ -12,7 +12,7 @@ run(Mine())
 from __future__ import annotations
 
 from bots.kit.protocol import Bot, Match, Turn, log, run
-from bots.kit.search import Budget, Choice, best_by_playouts, best_by_tree, rank_utilities
+from bots.kit.search import Budget, Choice, best_by_one_step, best_by_playouts, best_by_tree, rank_utilities
 
 __all__ = [
     "Bot",
@@ -20,6 +20,7 @@ __all__ = [
     "Choice",
     "Match",
     "Turn",
+    "best_by_one_step",
     "best_by_playouts",
     "best_by_tree",
     "log",
