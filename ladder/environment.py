@@ -27,13 +27,9 @@ class Variable:
 VARIABLES = (
     Variable("RUMRUNNER_DATA", "var", "Folder for database, bundles, records, broker and secret key"),
     Variable("RUMRUNNER_RUNTIME", "", "Folder with what bots may import; empty means `.runtime` beside the code"),
-    Variable(
-        "RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in that folder"
-    ),
+    Variable("RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in that folder"),
     Variable("RUMRUNNER_BROKER_URL", "", "`redis://host:6379/0` of a Redis or Valkey; empty means the embedded Valkey"),
-    Variable(
-        "RUMRUNNER_SECRET_KEY", "", "Signs sessions; empty means a key made on first start and kept"
-    ),
+    Variable("RUMRUNNER_SECRET_KEY", "", "Signs sessions; empty means a key made on first start and kept"),
     Variable("RUMRUNNER_HOSTS", "localhost,127.0.0.1,[::1]", "Host names the site answers to, separated by commas"),
     Variable("RUMRUNNER_ORIGINS", "", "Origins trusted for forms behind a proxy, e.g. `https://ladder.example.org`"),
     Variable("RUMRUNNER_PREFIX", "", "Path the site lives under behind a proxy, e.g. `/rumrunner`"),
@@ -61,9 +57,7 @@ VARIABLES = (
     Variable("RUMRUNNER_START_MS", 5_000, "Cpu allowance of a bot to get ready"),
     Variable("RUMRUNNER_MEMORY_MIB", 512, "Memory of a bot"),
     Variable("RUMRUNNER_MATCH_WALL_S", 600, "Longest a match may take on the wall clock"),
-    Variable(
-        "RUMRUNNER_LEASE_S", 60, "Seconds of silence after which a running match is given to another worker"
-    ),
+    Variable("RUMRUNNER_LEASE_S", 60, "Seconds of silence after which a running match is given to another worker"),
     Variable("RUMRUNNER_LOG_DAYS", 30, "Days that the logs of bots are kept"),
     Variable("RUMRUNNER_DISK_GIB", 20, "Disk that bundles and records may fill before uploads are refused"),
 )
