@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.api import InvalidObservation
 from engines.speak_easy.actions import TEXTS
 from engines.speak_easy.log import Entry
@@ -54,6 +56,13 @@ class History:
         self.winner: int | None = None
         self.happened: list[Entry] = []
 
+    def copy(self) -> History:
+        twin = History(self.first)
+        twin.kinds, twin.standing, twin.pieces = self.kinds[:], self.standing[:], self.pieces[:]
+        twin.moved, twin.ran, twin.shown = self.moved, self.ran, self.shown
+        twin.quiet, twin.winner, twin.happened = self.quiet, self.winner, self.happened[:]
+        return twin
+
     @property
     def placed(self) -> int:
         return min(len(self.happened), TO_PLACE)
@@ -67,7 +76,7 @@ class History:
         """The seat whose move it is, or would be if the game went on."""
         return (self.first + self.plies) % 2
 
-    def follow(self, log: list[str], seat: int) -> None:
+    def follow(self, log: Sequence[str], seat: int) -> None:
         """Take in a whole log as that seat read it; raises InvalidObservation."""
         for order, text in enumerate(log[:TO_PLACE]):
             self._place(text, *divmod(order, PIECES_A_SIDE), observer=seat)

@@ -6,6 +6,7 @@ kinds are drawn (SE 7.4), and the state that results must look to the seat exact
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -40,12 +41,19 @@ from engines.speak_easy.tables import (
 def imagine(observation: Observation, rng: Random) -> SpeakEasyState:
     """A state that looks to the observing seat as the observation says; raises InvalidObservation."""
     seat, first, log = read(observation)
-    history = History(first)
-    history.follow(log, seat)
+    history = followed(first, seat, tuple(log)).copy()
     fill_in(history, 1 - seat, draw_kinds(history, 1 - seat, rng, stuck=is_stuck(history, 1 - seat, observation)))
     state = build(history, seed=rng.getrandbits(128))
     compare(state.observe(seat), observation)
     return state
+
+
+@lru_cache(maxsize=16)
+def followed(first: int, seat: int, log: tuple[str, ...]) -> History:
+    """The history a log tells; a bot imagines many times from one observation, and its log is followed once."""
+    history = History(first)
+    history.follow(log, seat)
+    return history
 
 
 def read(observation: Any) -> tuple[int, int, list[str]]:

@@ -169,7 +169,8 @@ class SpeakEasyState(State):
         is_kid = self.kinds[home] == KID
         if is_kid and not reach[(pieces[0] | pieces[1]) & lines] & both:
             self.ran |= BIT[home]  # SE 7.4: only a Kid gets there
-        self.moved |= BIT[home]
+        if start == home:  # elsewhere it has moved before
+            self.moved |= BIT[home]
         self.plies += 1
         self.moves[seat][start] = ()
         standing[start] = NOBODY

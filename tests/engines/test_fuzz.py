@@ -110,12 +110,12 @@ def check_imagine(setup: Setup, seed: int, mutants: int) -> None:
 
 @edge_setups
 def test_a_bent_snapshot_is_refused_by_name_or_is_a_snapshot(setup: Setup) -> None:
-    check_restore(setup, 41, 60)
+    check_restore(setup, 41, 120)
 
 
 @edge_setups
 def test_a_bent_observation_is_refused_by_name_or_is_an_observation(setup: Setup) -> None:
-    check_imagine(setup, 42, 60)
+    check_imagine(setup, 42, 120)
 
 
 @pytest.mark.soak
