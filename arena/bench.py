@@ -15,9 +15,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from random import Random
+from typing import ClassVar
 
 import orjson
 
@@ -31,7 +33,7 @@ from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell
 from arena.sandbox.staging import new_folder
 from arena.sandbox.walls import Sandbox
-from engines import GAMES
+from engines import GAMES, Game, InvalidAction, Outcome, State
 
 BOT = """
 import sys
@@ -87,7 +89,63 @@ def play_in_sandbox(order: MatchOrder, folder: Path) -> int:
     return len(record.actions)
 
 
-def play_on_the_floor(order: MatchOrder, sandbox: Sandbox, folder: Path) -> int:
+class _Over(State):
+    """A game that is over before it begins: a match of it is all that is not plies."""
+
+    __slots__ = ("_seats", "to_act")
+
+    def __init__(self, seats: int) -> None:
+        self._seats, self.to_act = seats, None
+
+    def legal_actions(self) -> list[int]:
+        return []
+
+    def format(self, action: int) -> str:
+        raise InvalidAction(f"{action} is no action")
+
+    def parse(self, text: str) -> int:
+        raise InvalidAction(f"{text} is no action")
+
+    def apply(self, action: int) -> None:
+        raise InvalidAction(f"{action} is no action")
+
+    def observe(self, seat: int | None) -> dict[str, object]:
+        return {"log": []}
+
+    def outcome(self) -> Outcome:
+        return Outcome((1,) * self._seats, (0.5,) * self._seats, "over")
+
+    def copy(self) -> _Over:
+        return self
+
+    def snapshot(self) -> dict[str, object]:
+        return {}
+
+
+class _NoPlies(Game):
+    name, title, rules_version, seats, max_choices = "no_plies", "No plies", 1, range(2, 3), 1
+    options: ClassVar[dict[str, tuple[object, ...]]] = {}
+
+    def new(self, *, seats: int = 2, seed: int = 0, **options: object) -> _Over:
+        return _Over(seats)
+
+    def restore(self, snapshot: dict[str, object]) -> _Over:
+        return _Over(2)
+
+    def imagine(self, observation: dict[str, object], rng: Random) -> _Over:
+        return _Over(2)
+
+
+def start_in_sandbox(order: MatchOrder, folder: Path) -> int:
+    """Everything of a match but its plies."""
+    GAMES["no_plies"] = _NoPlies()
+    try:
+        return 1 + play_in_sandbox(replace(order, game="no_plies", rules_version=1), folder)
+    finally:
+        del GAMES["no_plies"]
+
+
+def play_on_the_floor(order: MatchOrder, sandbox: Sandbox, folder: Path, *, plays: bool = True) -> int:
     """The same match with nothing that a floor could do without."""
     python, site = (
         sandbox.runtime.root / "usr/bin" / sandbox.runtime.python,
@@ -100,7 +158,7 @@ def play_on_the_floor(order: MatchOrder, sandbox: Sandbox, folder: Path) -> int:
     for seat, (to, back) in enumerate(pipes):
         os.write(to, start_line(order, {}, seat, seat + 1))
         os.read(back, 65536)
-    plies = _floor_loop(order, pipes)
+    plies = _floor_loop(order, pipes) if plays else 1
     for bot in bots:
         bot.communicate(b'{"type":"end"}\n')
     return plies
@@ -120,40 +178,71 @@ def _floor_loop(order: MatchOrder, pipes: list[tuple[int, int]]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MatchFigures:
-    """Medians over all rounds; ratio is the median of the rounds' own ratios."""
+    """Medians over all rounds, cpu of all processes together; ratio is the median of the rounds' own ratios.
+
+    The figures of a match include the start and end of its bots, those of a ply do not.
+    """
 
     game: str
     rounds: int
     plies: float
-    cpu_us_per_ply: float
-    floor_us_per_ply: float
-    ratio: float
+    match_us_per_ply: float
+    match_floor_us_per_ply: float
+    match_ratio: float
+    ply_us: float
+    ply_floor_us: float
+    ply_ratio: float
     matches_per_core_second: float
     floor_matches_per_core_second: float
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One match each way, and one start each way, with the same seed."""
+
+    ours: Cost
+    floor: Cost
+    our_start: Cost
+    floor_start: Cost
+
+    @property
+    def ply_us(self) -> float:
+        return (self.ours.cpu_s - self.our_start.cpu_s) / self.ours.plies * 1e6
+
+    @property
+    def ply_floor_us(self) -> float:
+        return (self.floor.cpu_s - self.floor_start.cpu_s) / self.floor.plies * 1e6
+
+
 def measure_matches(game: str, sandbox: Sandbox, folder: Path, seconds: float) -> MatchFigures:
     """Sandbox and floor in turn, on the same core, with the same seeds, until the time is up."""
-    digest = sha256(BOT.encode()).hexdigest()
-    ours: list[Cost] = []
-    floor: list[Cost] = []
+    rounds: list[Round] = []
     until = time.monotonic() + seconds
-    with lease_core() as core:
-        while time.monotonic() < until or len(ours) < 3:
-            order = order_for(game, digest, len(ours))
-            ours.append(measured(lambda order=order: play_in_sandbox(order, folder)))  # type: ignore[misc]
-            floor.append(measured(lambda order=order: play_on_the_floor(order, sandbox, folder)))  # type: ignore[misc]
-    assert core is not None
-    ratios = [one.cpu_us_per_ply / other.cpu_us_per_ply for one, other in zip(ours, floor, strict=True)]
+    with lease_core():
+        while time.monotonic() < until or len(rounds) < 3:
+            rounds.append(_round(order_for(game, sha256(BOT.encode()).hexdigest(), len(rounds)), sandbox, folder))
+    middle = statistics.median
     return MatchFigures(
         game=game,
-        rounds=len(ours),
-        plies=statistics.mean(cost.plies for cost in ours),
-        cpu_us_per_ply=statistics.median(cost.cpu_us_per_ply for cost in ours),
-        floor_us_per_ply=statistics.median(cost.cpu_us_per_ply for cost in floor),
-        ratio=statistics.median(ratios),
-        matches_per_core_second=1 / statistics.median(cost.cpu_s for cost in ours),
-        floor_matches_per_core_second=1 / statistics.median(cost.cpu_s for cost in floor),
+        rounds=len(rounds),
+        plies=statistics.mean(one.ours.plies for one in rounds),
+        match_us_per_ply=middle(one.ours.cpu_us_per_ply for one in rounds),
+        match_floor_us_per_ply=middle(one.floor.cpu_us_per_ply for one in rounds),
+        match_ratio=middle(one.ours.cpu_us_per_ply / one.floor.cpu_us_per_ply for one in rounds),
+        ply_us=middle(one.ply_us for one in rounds),
+        ply_floor_us=middle(one.ply_floor_us for one in rounds),
+        ply_ratio=middle(one.ply_us / one.ply_floor_us for one in rounds),
+        matches_per_core_second=1 / middle(one.ours.cpu_s for one in rounds),
+        floor_matches_per_core_second=1 / middle(one.floor.cpu_s for one in rounds),
+    )
+
+
+def _round(order: MatchOrder, sandbox: Sandbox, folder: Path) -> Round:
+    return Round(
+        ours=measured(lambda: play_in_sandbox(order, folder)),
+        floor=measured(lambda: play_on_the_floor(order, sandbox, folder)),
+        our_start=measured(lambda: start_in_sandbox(order, folder)),
+        floor_start=measured(lambda: play_on_the_floor(order, sandbox, folder, plays=False)),
     )
 
 
@@ -255,15 +344,17 @@ def _print(start: StartFigures, matches: list[MatchFigures], kaggle: float | Non
     )
     for one in matches:
         print(
-            f"{one.game}: {one.cpu_us_per_ply:.0f} us of cpu a ply, floor {one.floor_us_per_ply:.0f}, "
-            f"ratio {one.ratio:.2f}; {one.matches_per_core_second:.1f} matches a core-second "
-            f"(floor {one.floor_matches_per_core_second:.1f}); {one.plies:.0f} plies, {one.rounds} rounds"
+            f"{one.game}, {one.plies:.0f} plies, {one.rounds} rounds:\n"
+            f"  whole match {one.match_us_per_ply:.0f} us of cpu a ply, floor {one.match_floor_us_per_ply:.0f}, "
+            f"ratio {one.match_ratio:.2f}\n"
+            f"  plies alone {one.ply_us:.0f} us, floor {one.ply_floor_us:.0f}, ratio {one.ply_ratio:.2f}\n"
+            f"  {one.matches_per_core_second:.1f} matches a core-second, floor {one.floor_matches_per_core_second:.1f}"
         )
     if kaggle is None:
         print("kaggle-environments: not installed")
     else:
-        ours = max(one.cpu_us_per_ply for one in matches)
-        print(f"kaggle-environments: {kaggle:.0f} us of cpu a ply, {kaggle / ours:.1f} times ours")
+        ours = ", ".join(f"{kaggle / one.ply_us:.1f} times {one.game}" for one in matches)
+        print(f"kaggle-environments (connectx, agents in the same process): {kaggle:.0f} us of cpu a ply, {ours}")
 
 
 if __name__ == "__main__":
