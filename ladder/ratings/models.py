@@ -25,6 +25,9 @@ class Ladder(models.Model):
     tau = models.FloatField(default=0.008)
     sigma_goal = models.FloatField(default=1.0)  # a version known this well asks for no more matches
     most_matches = models.PositiveIntegerField(default=400)  # nor does one that has played this many
+    admitted_through = models.PositiveBigIntegerField(
+        null=True, blank=True
+    )  # bots looked at since it opened; null: all
     last_number = models.PositiveBigIntegerField(default=0)  # rating numbers given out
     rated_through = models.PositiveBigIntegerField(default=0)  # rating numbers applied
     created_at = models.DateTimeField(db_default=Now())

@@ -19,7 +19,7 @@ from ladder.ratings.skill import Manner, Skill
 from ladder.refusals import Refused
 from ladder.submissions.models import BotVersion
 
-BATCH = 200  # matches rated in one transaction
+BATCH = 100  # matches rated in one transaction
 SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
 
 
@@ -77,7 +77,8 @@ def open_first_ladders() -> list[Ladder]:
 def set_open(ladder: Ladder, is_open: bool) -> None:
     """Open a ladder for matchmaking, or close it; its results stay either way."""
     ladder.is_open = is_open
-    ladder.save(update_fields=["is_open"])
+    ladder.admitted_through = 0 if is_open else None
+    ladder.save(update_fields=["is_open", "admitted_through"])
 
 
 def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:

@@ -18,6 +18,7 @@ from ladder.submissions.models import Bot, BotVersion, Trial
 from ladder.submissions.services import HOUSE, set_active, step_down
 
 SPARRING_PARTNER = "random"
+ADMITTED_A_BEAT = 20  # bots looked at when a ladder opens
 MAX_TRIES = 3  # matches that the host failed; each is three attempts already
 OPEN_TRIALS = (Trial.Status.WAITING, Trial.Status.PLAYING)
 SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
@@ -169,6 +170,7 @@ def _qualify(version: BotVersion) -> None:
     active = version.bot.active_version
     if active is None or active.number < version.number:
         set_active(version.bot, version)
+    plan_missing_trials(version)  # on ladders that opened while it was checked
     _tell(version, Notification.Kind.QUALIFIED, f"{version} qualified and plays from now on.")
 
 
@@ -218,14 +220,26 @@ def _tell(version: BotVersion, kind: Notification.Kind, text: str) -> None:
 
 
 def admit_to_new_ladders() -> int:
-    """Plan trials for active versions on ladders that opened after they qualified; returns how many."""
-    planned = 0
-    for ladder in Ladder.objects.filter(is_open=True):
-        standing = Standing.objects.filter(ladder=ladder).values("version")
-        tried = Trial.objects.filter(ladder=ladder).values("version")
-        bots = Bot.objects.filter(game=ladder.game, active_version__isnull=False)
-        for bot in bots.exclude(active_version__in=standing).exclude(active_version__in=tried)[:20]:
-            if bot.active_version is not None:
-                plan_trials(bot.active_version, [ladder], Trial.Occasion.QUALIFYING)
-                planned += 1
-    return planned
+    """Plan trials for active versions on ladders that opened after they qualified, some at a time; returns how many."""
+    return sum(_admit_some(ladder) for ladder in Ladder.objects.filter(is_open=True, admitted_through__isnull=False))
+
+
+@transaction.atomic
+def _admit_some(ladder: Ladder) -> int:
+    bots = Bot.objects.filter(game=ladder.game, pk__gt=ladder.admitted_through).select_related("active_version")
+    page = list(bots.order_by("pk")[:ADMITTED_A_BEAT])
+    through = page[-1].pk if page else None
+    if not Ladder.objects.filter(pk=ladder.pk, admitted_through=ladder.admitted_through).update(
+        admitted_through=through
+    ):
+        return 0  # another process is at it
+    return sum(plan_missing_trials(bot.active_version) for bot in page if bot.active_version is not None)
+
+
+def plan_missing_trials(version: BotVersion) -> int:
+    """Trials on the open ladders of its game that a version never tried; returns on how many."""
+    open_ladders = Ladder.objects.filter(game=version.bot.game, is_open=True).order_by("seats", "slug")
+    tried, standing = version.trials.values("ladder"), Standing.objects.filter(version=version).values("ladder")
+    missing = list(open_ladders.exclude(pk__in=tried).exclude(pk__in=standing))
+    plan_trials(version, missing, Trial.Occasion.QUALIFYING)
+    return len(missing)
