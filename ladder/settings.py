@@ -285,7 +285,7 @@ SPECTACULAR_SETTINGS = {
         "TournamentStatus": "ladder.tournaments.models.Tournament.Status",
     },
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # no badge from elsewhere
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "ladder.api.schema.describe_errors",
