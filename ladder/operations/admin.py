@@ -14,6 +14,7 @@ from ladder.matches.services import pause_ladder, rerun_match, resume_ladder, vo
 from ladder.operations.models import AuditEntry
 from ladder.operations.services import audit
 from ladder.ratings.models import Ladder
+from ladder.ratings.services import set_open
 from ladder.refusals import Refused
 from ladder.submissions.checks import quarantine, release
 from ladder.submissions.models import Bot, BotVersion
@@ -61,6 +62,8 @@ class LadderDesk(Desk):
 
     def save_model(self, request: HttpRequest, ladder: Ladder, form: Any, change: bool) -> None:
         super().save_model(request, ladder, form, change)
+        if "is_open" in form.changed_data:
+            set_open(ladder, ladder.is_open)
         audit(request.user, "change ladder", ladder, **{name: form.cleaned_data[name] for name in form.changed_data})
 
     @admin.action(description="Pause: no new matches, waiting ones wait")
