@@ -140,17 +140,16 @@ class _Table:
 
     def play(self, stack: ExitStack) -> MatchRecord:
         """Start the bots, play, end them whatever happens, and write it all down."""
-        state: State | None = None
-        problem = ""
+        problems: list[str] = []
+        state = self.game.new(seats=len(self.order.seats), seed=self.order.seed, **self.order.options)
         try:
-            state = self.game.new(seats=len(self.order.seats), seed=self.order.seed, **self.order.options)
             self._start(stack)
             self._play(state)
         except (HostProblem, SandboxError) as error:
-            problem = str(error)
+            problems.append(str(error))
         finally:
-            self._clear()
-        return self._record(state, problem)
+            problems += self._clear()
+        return self._record(state, "; ".join(problems))
 
     def _start(self, stack: ExitStack) -> None:
         options = self.game.check_setup(
@@ -203,24 +202,23 @@ class _Table:
         assert outcome is not None
         return ranks_with_faults(count, faults, outcome.ranks), FINISHED
 
-    def _clear(self) -> None:
-        """No bot outlives its match, not even when one of them is hard to end."""
+    def _clear(self) -> list[str]:
+        """No bot outlives its match, not even when one of them is hard to end; says which were."""
         problems = []
         for player in self.players:
             try:
                 player.leave()
             except SandboxError as error:
                 problems.append(str(error))
-        if problems:
-            raise SandboxError("; ".join(problems), retryable=False)
+        return problems
 
-    def _record(self, state: State | None, problem: str) -> MatchRecord:
-        ranks, ending = (None, HOST_FAULT) if problem or state is None else self._verdict(state)
+    def _record(self, state: State, problem: str) -> MatchRecord:
+        ranks, ending = (None, HOST_FAULT) if problem else self._verdict(state)
         return MatchRecord(
             order=self.order,
             actions=tuple(self.referee.actions),
             faults=tuple(self.referee.faults),
-            outcome=state.outcome() if state is not None and ending == FINISHED else None,
+            outcome=state.outcome() if ending == FINISHED else None,
             ending=ending,
             ranks=ranks,
             seats=tuple(player.report or SeatReport(bot_seed=player.bot_seed) for player in self.players),

@@ -33,6 +33,7 @@ def launch(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:
             os.close(descriptor)
     pid, text = read_child_pid(report)
     if pid is None:
+        os.close(report)
         raise SandboxError(f"bubblewrap did not start: {_last_words(outer)}")
     return _held(outer, pid, report, text)
 
