@@ -82,6 +82,16 @@ def _own_version(page: Page, url: str) -> str | None:
     return first_link(page, f"{url}{bot}", r"/versions/\d+/$") if bot else None
 
 
+def settle(page: Page) -> None:
+    """Wait for fonts and, where there is a replay, for its board."""
+    page.evaluate("document.fonts.ready")
+    if page.locator("[data-viewer]").count():
+        page.wait_for_selector(".board[data-ply]")
+        page.wait_for_selector(".movelist [aria-current]")
+    elif page.locator("#preview").count():
+        page.wait_for_function("!document.getElementById('preview').textContent.includes('stand here')")
+
+
 def shoot(context: BrowserContext, url: str, pages: list[tuple[str, str]], folder: Path, label: str) -> list[str]:
     """Every page once; returns what is wrong with them: errors in the console, pages wider than the window."""
     page = context.new_page()
@@ -90,7 +100,8 @@ def shoot(context: BrowserContext, url: str, pages: list[tuple[str, str]], folde
     page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
     for name, path in pages:
         page.goto("about:blank")
-        page.goto(url + path, wait_until="networkidle")
+        page.goto(url + path, wait_until="load")
+        settle(page)
         page.screenshot(path=folder / f"{name}-{label}.png", full_page=True)
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             problems.append(f"{path} is wider than the window at {label}")

@@ -73,7 +73,7 @@ class TournamentForm(forms.Form):
         return self.cleaned_data.get("entrants") or 8
 
     def clean(self):
-        cleaned = super().clean()
+        cleaned = super().clean() or {}
         name, ladder = cleaned.get("champion"), cleaned.get("ladder")
         if name and ladder and not self.champion_bot(name, ladder):
             self.add_error("champion", f"There is no bot named {name!r} for this game.")

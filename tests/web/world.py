@@ -113,3 +113,27 @@ def run_tournament(organiser: User, ladder: Ladder, rng: Random, *, most: int = 
     advance_all()
     tournament.refresh_from_db()
     return tournament
+
+
+SHOWN = (("speak_easy", 2), ("gatsby", 2), ("capone", 4), ("cotton_club", 3))
+NAMES = ("midnight-ferry", "volstead", "bathtub-gin", "lamplighter", "side-door", "white-mule", "tin-lizzie")
+
+
+def furnish(rng: Random) -> dict[str, int]:
+    """Ladders of all games with rated matches, and tournaments in every stage; returns a match of each game."""
+    lena, tstone = make_user("lena"), make_user("tstone")
+    shown = {}
+    for game, seats in SHOWN:
+        ladder = make_ladder(game, seats)
+        versions = enrolled(list(NAMES[:4]), ladder, lena) + enrolled(list(NAMES[4:]), ladder, tstone)
+        words = {"note": "I expect <b>c3</b>", "stderr": "hello\n<script>alert(1)</script>\n"}
+        played = [play_random(ladder, *rng.sample(versions, seats), rng=rng, **words) for _ in range(8)]
+        shown[game] = min(played, key=lambda match: match.plies or 0).pk
+    rate_all()
+    gatsby = Ladder.objects.get(slug="gatsby-2")
+    run_tournament(lena, gatsby, rng, name="Harbour Cup, autumn 2026")
+    run_tournament(lena, gatsby, rng, name="Knock-out night", format="knockout")
+    run_tournament(lena, gatsby, rng, name="Cup under way", cycles=3, most=9)
+    draft = tournaments.create_tournament(by=lena, wishes=Wishes(name="Spring draft", ladder=gatsby))
+    tournaments.enter_top(draft, 3, by=lena)
+    return shown

@@ -19,6 +19,7 @@ from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import bots_in_full, versions_of
 from ladder.submissions.services import activate, withdraw
+from ladder.web.reader import keeps
 
 RECENT = 15
 MOST_VERSIONS = 50
@@ -97,7 +98,7 @@ def _history(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
 def change_version(request: HttpRequest, version_id: int, change: str) -> HttpResponse:
     """Make a version the active one, or take it out of play; a refusal is told on the bot's page."""
     version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
-    if version.bot.owner_id != request.user.pk and not request.user.is_administrator:
+    if not keeps(request, version.bot):
         raise Http404
     try:
         if change == "activate":

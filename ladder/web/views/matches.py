@@ -21,6 +21,7 @@ from ladder.ratings.queries import rating_changes
 from ladder.replays.queries import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
 from ladder.web.endings import ending_sentence
 from ladder.web.plots import Scale, turn_columns
+from ladder.web.reader import wants_fragment
 
 PAGE = 50
 FRAMES = 100
@@ -232,5 +233,5 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the record again on the server and say whether it holds."""
     match = get_match(match_id)
     verdict = verification_of(match)
-    template = "web/_verdict.html" if request.htmx else "web/verdict.html"
+    template = "web/_verdict.html" if wants_fragment(request) else "web/verdict.html"
     return render(request, template, {"nav": "matches", "match": match, "verdict": verdict})

@@ -18,7 +18,9 @@ from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import TrialReport, log_of, report_of
 from ladder.submissions.services import create_bot, upload_version
+from ladder.web.context import games_in_order
 from ladder.web.endings import FIXES
+from ladder.web.reader import keeps, wants_fragment
 
 UNDER_WAY = (BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING)
 NEW = "new"
@@ -43,8 +45,8 @@ class SubmitForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.bots = {str(bot.pk): bot for bot in Bot.objects.filter(owner=owner).order_by("name")}
         listed = [(key, f"{bot.name} ({GAMES[bot.game].title})") for key, bot in self.bots.items()]
-        self.fields["bot"].choices = [(NEW, "a new bot"), *listed]
-        self.fields["game"].choices = [(game.name, game.title) for game in GAMES.values()]
+        self._offer("bot", [(NEW, "a new bot"), *listed])
+        self._offer("game", [(game.name, game.title) for game in games_in_order()])
         self.fields[
             "file"
         ].help_text = (
@@ -52,8 +54,13 @@ class SubmitForm(forms.Form):
         )
         self.fields["file"].widget.attrs["accept"] = ".py,.zip"
 
+    def _offer(self, name, choices):
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
     def clean(self):
-        cleaned = super().clean()
+        cleaned = super().clean() or {}
         if cleaned.get("bot") == NEW and not cleaned.get("name"):
             self.add_error("name", "A new bot needs a name, for example bathtub-gin.")
         return cleaned
@@ -131,7 +138,7 @@ def _check(trial: TrialReport) -> Check:
 def version_page(request: HttpRequest, version_id: int) -> HttpResponse:
     """The report of a version, for its owner; it looks again by itself until the checks are done."""
     version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
-    if version.bot.owner_id != request.user.pk and not request.user.is_administrator:
+    if not keeps(request, version.bot):
         raise Http404
     context = {
         "nav": version.bot.game,
@@ -140,4 +147,4 @@ def version_page(request: HttpRequest, version_id: int) -> HttpResponse:
         "is_under_way": version.status in UNDER_WAY,
         "log": log_of(version),
     }
-    return render(request, "web/_report.html" if request.htmx else "web/version.html", context)
+    return render(request, "web/_report.html" if wants_fragment(request) else "web/version.html", context)
