@@ -52,6 +52,7 @@ VARIABLES = (
     Variable("RUMRUNNER_REQUESTS_A_DAY", 100, "Most unrated matches one user may ask for in 24 hours"),
     Variable("RUMRUNNER_API_A_MINUTE", 600, "API requests one visitor may make in a minute; 0 means no limit"),
     Variable("RUMRUNNER_TOURNAMENTS_A_USER", 5, "Most unfinished tournaments of one author"),
+    Variable("RUMRUNNER_TOURNAMENT_MATCHES_A_USER", 20_000, "Most matches in a tournament of an author"),
     Variable("RUMRUNNER_TURN_MS", 100, "Cpu allowance of a bot for each act"),
     Variable("RUMRUNNER_BANK_MS", 10_000, "Cpu bank of a bot for a match"),
     Variable("RUMRUNNER_START_MS", 5_000, "Cpu allowance of a bot to get ready"),
