@@ -66,7 +66,7 @@ def plan_trials(version: BotVersion, ladders: list[Ladder], occasion: Trial.Occa
 @transaction.atomic
 def advance(version_id: int) -> bool:
     """Judge the trial under way and begin the next one; False when there is nothing to do yet."""
-    version = BotVersion.objects.select_for_update().select_related("bot__owner").get(pk=version_id)
+    version = BotVersion.objects.select_for_update(of=("self",)).select_related("bot__owner").get(pk=version_id)
     trial = version.trials.filter(status__in=OPEN_TRIALS).select_related("ladder", "match").order_by("order").first()
     if trial is None:
         return False

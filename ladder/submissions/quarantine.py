@@ -32,7 +32,7 @@ def suspect_all() -> int:
 @transaction.atomic
 def suspect(version_id: int) -> bool:
     """Order a retest if the faults of a version came up against enough opponents; False if they did not."""
-    version = BotVersion.objects.select_for_update().select_related("bot").get(pk=version_id)
+    version = BotVersion.objects.select_for_update(of=("self",)).select_related("bot").get(pk=version_id)
     if version.status != BotVersion.Status.QUALIFIED or version.trials.filter(status__in=OPEN_TRIALS).exists():
         return False
     failed = failed_matches(version)
