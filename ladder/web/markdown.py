@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+SCROLLS = re.compile(r"<(table|pre)>")  # what may be wider than the page can be reached by keyboard
 _LINK = re.compile(r"^(?:\./)?(?:docs/)?(?:\d+-)?[a-z0-9-]+\.md")
 
 
@@ -43,7 +44,8 @@ def _render(path: Path, changed: float) -> tuple[str, str]:
         tokens = tokens[3:]
     _name_headings(tokens)
     _open_docs_links(tokens)
-    return title, reader.renderer.render(tokens, reader.options, {})
+    body = str(reader.renderer.render(tokens, reader.options, {}))
+    return title, SCROLLS.sub(r'<\1 tabindex="0">', body)
 
 
 def render_page(path: Path) -> tuple[str, SafeString]:

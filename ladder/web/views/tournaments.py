@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -217,7 +217,7 @@ def pair_matches(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @require_safe
-def export(request: HttpRequest, tournament_id: int, kind: str) -> HttpResponse:
+def export(request: HttpRequest, tournament_id: int, kind: str) -> StreamingHttpResponse:
     """The whole result as a file."""
     tournament = get_tournament(tournament_id, request.user)
     if kind not in ("json", "csv"):
@@ -225,4 +225,6 @@ def export(request: HttpRequest, tournament_id: int, kind: str) -> HttpResponse:
     body = export_json(tournament) if kind == "json" else export_csv(tournament)
     mime = {"json": "application/json", "csv": "text/csv; charset=utf-8"}[kind]
     name = f"tournament-{tournament.pk}.{kind}"
-    return HttpResponse(body, mime, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return StreamingHttpResponse(
+        body, content_type=mime, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

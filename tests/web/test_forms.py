@@ -1,0 +1,141 @@
+"""What people do by form: submitting, changing versions, running tournaments; and what they are told when refused."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from ladder.submissions.models import Bot, BotVersion
+from ladder.tournaments.models import Tournament
+from tests.ladder.cast import make_ladder, make_user
+from tests.service.bots import RANDOM, marked
+from tests.web.test_pages import signed_in
+from tests.web.world import enrolled, named_version
+
+
+@pytest.fixture
+def lena(db: None):
+    return make_user("lena")
+
+
+@pytest.fixture
+def client(lena) -> Client:
+    return signed_in({"lena": lena})
+
+
+def upload(client: Client, *, content: bytes | None = None, filename: str = "main.py", script: bool = False, **fields):
+    file = SimpleUploadedFile(filename, marked(RANDOM) if content is None else content)
+    given = {"bot": "new", "game": "gatsby", "name": "bathtub-gin", "file": file, **fields}
+    return client.post(reverse("web:submit"), given, HTTP_ACCEPT="application/json" if script else "text/html")
+
+
+def test_an_upload_becomes_a_version_whose_report_is_shown(client):
+    answer = upload(client)
+    version = BotVersion.objects.get()
+    assert answer["Location"] == reverse("web:version", args=[version.pk])
+    report = client.get(answer["Location"]).content.decode()
+    assert "is a sound python bot" in report
+    assert "hx-trigger" in report
+
+
+def test_a_finished_report_stops_asking(client, lena):
+    version = named_version("done", game="gatsby", owner=lena)
+    answer = client.get(reverse("web:version", args=[version.pk]), headers={"HX-Request": "true"})
+    html = answer.content.decode()
+    assert "Qualified" in html
+    assert "hx-trigger" not in html
+
+
+def test_a_script_s_upload_is_answered_in_json(client):
+    assert "/versions/" in upload(client, script=True).json()["url"]
+
+
+def test_a_refused_upload_says_why_and_leaves_no_bot_behind(client):
+    answer = upload(client, content=b"PK\x03\x04 not really a zip", filename="bot.zip", script=True)
+    assert answer.status_code == 422
+    assert answer.json()["errors"]["file"]
+    assert not Bot.objects.exists()
+
+
+def test_a_new_bot_needs_a_name(client):
+    answer = upload(client, name="")
+    assert answer.status_code == 422
+    assert "needs a name" in answer.content.decode()
+
+
+def test_a_name_that_is_taken_is_told_at_the_name(client):
+    named_version("bathtub-gin", game="gatsby")
+    assert "already a bot named" in upload(client, script=True).json()["errors"]["name"][0]
+
+
+def test_a_rival_sees_no_report_and_changes_no_version(lena):
+    version = named_version("mine", game="gatsby", owner=lena)
+    rival = signed_in({"lena": make_user("rival")})
+    assert rival.get(reverse("web:version", args=[version.pk])).status_code == 404
+    assert rival.post(reverse("web:change_version", args=[version.pk, "withdraw"])).status_code == 404
+    version.refresh_from_db()
+    assert version.status == "qualified"
+
+
+def test_an_owner_withdraws_and_is_told_when_that_is_not_possible(client, lena):
+    version = named_version("mine", game="gatsby", owner=lena)
+    path = reverse("web:change_version", args=[version.pk, "withdraw"])
+    assert "is withdrawn" in client.post(path, follow=True).content.decode()
+    assert "can’t be withdrawn" in client.post(path, follow=True).content.decode().replace("&#x27;", "’")
+
+
+def draft(client: Client, ladder, **fields):
+    given = {
+        "name": "Harbour Cup", "ladder": ladder.pk, "format": "round_robin", "cycles": 1, "rounds": 0, "best_of": 1,
+        "entry": "anyone", "all_rotations": "on", "entrants": 8, **fields,
+    }  # fmt: skip
+    return client.post(reverse("web:create_tournament"), given)
+
+
+def test_an_organiser_makes_a_draft_enters_bots_and_starts(client, lena):
+    ladder = make_ladder("gatsby", 2)
+    enrolled(["a", "b", "c"], ladder)
+    page = draft(client, ladder)["Location"]
+    cup = Tournament.objects.get()
+    entry = reverse("web:entry", args=[cup.pk])
+    assert "3 bots of the ladder are in" in client.post(entry, {"top": "8"}, follow=True).content.decode()
+    assert "c is out" in client.post(entry, {"bot": "c", "leave": "1"}, follow=True).content.decode()
+    assert "no bot named" in client.post(entry, {"bot": "nobody"}, follow=True).content.decode()
+    client.post(reverse("web:tournament_step", args=[cup.pk, "start"]))
+    assert "0 of 2" in client.get(page).content.decode()
+
+
+def test_a_stranger_can_not_start_somebody_s_tournament(client):
+    ladder = make_ladder("gatsby", 2)
+    enrolled(["a", "b"], ladder)
+    draft(client, ladder)
+    cup = Tournament.objects.get()
+    client.post(reverse("web:tournament_step", args=[cup.pk, "open"]))
+    rival = signed_in({"lena": make_user("rival")})
+    answer = rival.post(reverse("web:tournament_step", args=[cup.pk, "start"]), follow=True)
+    assert "Only the organiser" in answer.content.decode()
+    cup.refresh_from_db()
+    assert cup.status == "open"
+
+
+def test_a_draft_of_somebody_else_is_not_there(client):
+    draft(client, make_ladder("gatsby", 2))
+    assert Client().get(reverse("web:tournament", args=[Tournament.objects.get().pk])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"entrants": 8}, "That makes 56 match"),
+        ({"format": "gauntlet", "champion": "nobody"}, "no bot named"),
+        ({"cycles": "x"}, "whole number"),
+        ({"best_of": 0}, "greater than or equal"),
+    ],
+)
+def test_the_preview_counts_or_says_what_is_wrong(fields, told, client):
+    ladder = make_ladder("gatsby", 2)
+    given = {"ladder": ladder.pk, "format": "round_robin", "cycles": 1, "rounds": 0, "best_of": 1, "entry": "anyone"}
+    asked = {**given, "all_rotations": "on", **fields}
+    assert told in client.get(reverse("web:preview"), asked).content.decode()

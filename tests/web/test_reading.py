@@ -1,0 +1,102 @@
+"""Looking at the site in a real browser: accessibility of every page, keyboard, themes, narrow and wide screens."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from scripts.screenshots import pages_of, settle, sign_in
+from tests.web.showroom import Room
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_axe_finds_nothing_on_any_page_and_none_is_wider_than_a_phone(chromium: Browser, room: Room):
+    context = chromium.new_context(
+        base_url=room.url, viewport={"width": 390, "height": 800}, color_scheme="dark", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("console", lambda line: troubles.append(f"{page.url}: {line.text}") if line.type == "error" else None)
+    page.on("pageerror", lambda error: troubles.append(f"{page.url}: {error}"))
+    sign_in(page, room.url, room.user, room.password)
+    for name, path in list(pages_of(page, room.url)):
+        page.goto("about:blank")
+        page.goto(path, wait_until="load")
+        settle(page)
+        violations = Axe().run(page).response["violations"]
+        assert not violations, f"{name}: {[(v['id'], v['nodes'][0]['html'][:120]) for v in violations]}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    assert [line for line in troubles if "no-such-page" not in line] == []
+    context.close()
+
+
+def test_light_theme_on_a_projector_has_contrast_too(reader: Page, room: Room):
+    reader.emulate_media(color_scheme="light")
+    for path in (
+        "/",
+        "/games/gatsby/",
+        "/games/gatsby/?wall",
+        "/tournaments/1/?wall",
+        f"/matches/{room.matches['capone']}/",
+    ):
+        reader.goto(path, wait_until="load")
+        settle(reader)
+        violations = Axe().run(reader).response["violations"]
+        assert not violations, f"{path}: {[(v['id'], v['nodes'][0]['html'][:120]) for v in violations]}"
+
+
+def test_the_theme_can_be_chosen_and_stays(reader: Page):
+    paper = "getComputedStyle(document.body).backgroundColor"
+    reader.goto("/")
+    reader.get_by_role("button", name="dark").click()
+    dark = reader.evaluate(paper)
+    reader.goto("/matches/")
+    assert reader.evaluate(paper) == dark
+    reader.get_by_role("button", name="light").click()
+    assert reader.evaluate(paper) != dark
+
+
+def test_a_match_can_be_watched_by_keyboard_alone(reader: Page, room: Room):
+    reader.goto(f"/matches/{room.matches['gatsby']}/#ply=0")
+    reader.wait_for_selector(".board[data-ply='0']")
+    reader.keyboard.press("Tab")
+    expect(reader.locator(":focus")).to_have_text("Skip to content")
+    reader.locator(".stage").focus()
+    for key, ply in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("PageDown", 11), ("Home", 0)):
+        reader.keyboard.press(key)
+        reader.wait_for_selector(f".board[data-ply='{ply}']")
+    reader.keyboard.press("End")
+    expect(reader.locator(".last-words")).to_contain_text(re.compile("won|share"))
+    assert "role" in reader.locator(".board").evaluate("b => b.getAttributeNames()")
+    focused = "getComputedStyle(document.activeElement).outlineStyle"
+    assert reader.evaluate(focused) != "none"
+
+
+def test_playing_pausing_scrubbing_and_linking_to_a_ply(reader: Page, room: Room):
+    reader.goto(f"/matches/{room.matches['gatsby']}/#ply=7")
+    reader.wait_for_selector(".board[data-ply='7']")
+    reader.get_by_label("Speed").select_option("fastest")
+    reader.get_by_role("button", name="Play").click()
+    reader.wait_for_function("Number(document.querySelector('.board').dataset.ply) > 9")
+    reader.get_by_role("button", name="Pause").click()
+    reader.locator("input[type=range]").fill("20")
+    reader.wait_for_selector(".board[data-ply='20']")
+    reader.wait_for_function("location.hash === '#ply=20'")
+    reader.locator(".movelist tr[data-row='3'] a").click()
+    reader.wait_for_selector(".board[data-ply='3']")
+    expect(reader.locator(".movelist tr[aria-current]")).to_have_attribute("data-row", "3")
+
+
+def test_a_server_that_stops_answering_is_told_on_the_page(reader: Page, room: Room):
+    reader.goto(f"/matches/{room.matches['gatsby']}/#ply=1")
+    reader.wait_for_selector(".board[data-ply='1']")
+    reader.route("**/frames/**", lambda route: route.abort())
+    reader.check(".views input[value='0']")
+    expect(reader.get_by_role("alert")).to_contain_text("could not be loaded")
+    reader.unroute("**/frames/**")
+    reader.get_by_role("button", name="Try again").click()
+    reader.wait_for_selector(".board[data-view='0']")
