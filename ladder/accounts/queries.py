@@ -54,6 +54,9 @@ def account_export(user: User) -> dict[str, Any]:
         },
         "tokens": [_plain(token) for token in tokens_of(user)],
         "bots": _bots(user),
+        "tournaments": list(
+            user.tournaments.order_by("id").values("id", "name", "description", "status", "created_at", "finished_at")
+        ),
         "requested_sets": list(MatchSet.objects.filter(requested_by=user).values("id", "ladder__slug", "created_at")),
         "notifications": list(notifications_of(user).values("kind", "text", "url", "created_at", "read_at")),
     }

@@ -18,6 +18,8 @@ from ladder.ratings.services import set_open
 from ladder.refusals import Refused
 from ladder.submissions.checks import quarantine, release
 from ladder.submissions.models import Bot, BotVersion
+from ladder.tournaments.models import Tournament
+from ladder.tournaments.services import cancel, pause, resume
 
 
 class Desk(admin.ModelAdmin):
@@ -153,6 +155,40 @@ class BotDesk(Desk):
     list_filter = ("game",)
     list_select_related = ("owner", "active_version__bot")
     search_fields = ("name", "owner__username")
+
+
+@admin.register(Tournament)
+class TournamentDesk(Desk):
+    """Step in where an organiser can't."""
+
+    list_display = (
+        "id",
+        "name",
+        "ladder",
+        "format",
+        "status",
+        "organiser",
+        "is_rated",
+        "tables_settled",
+        "tables_total",
+    )
+    list_filter = ("status", "format", "ladder", "is_rated")
+    list_select_related = ("ladder", "organiser")
+    search_fields = ("name", "organiser__username")
+    exclude = ("seed", "invite_code")
+    actions = ("pause", "resume", "cancel")
+
+    @admin.action(description="Pause: no match begins")
+    def pause(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
+        self.each(request, tournaments, "pause tournament", lambda row: pause(row, by=request.user))
+
+    @admin.action(description="Resume")
+    def resume(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
+        self.each(request, tournaments, "resume tournament", lambda row: resume(row, by=request.user))
+
+    @admin.action(description="Call off; what was played stays readable")
+    def cancel(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
+        self.each(request, tournaments, "cancel tournament", lambda row: cancel(row, by=request.user))
 
 
 @admin.register(Worker)

@@ -12,6 +12,7 @@ from ladder.matches.models import Match
 from ladder.operations.models import AuditEntry
 from ladder.ratings.models import Ladder
 from ladder.submissions.models import BotVersion
+from ladder.tournaments.models import Tournament
 from tests.ladder.cast import enrol, make_ladder, make_user, play, queue
 
 pytestmark = pytest.mark.django_db
@@ -161,3 +162,12 @@ def test_a_sound_change_to_a_ladder_is_saved_and_a_false_one_refused(desk, ladde
     assert desk.post(path, good | {"draw_probability": "7"}).status_code == 200
     ladder.refresh_from_db()
     assert ladder.draw_probability == 0.1
+
+
+def test_a_tournament_is_paused_for_its_organiser_without_telling_its_seed(desk, ladder):
+    cup = Tournament.objects.create(name="cup", ladder=ladder, status="running", seed="ab" * 32, seed_commitment="cd")
+    act(desk, "tournaments_tournament", "pause", cup)
+    cup.refresh_from_db()
+    assert (cup.status, noted()) == ("paused", [("boss", "pause tournament")])
+    page = desk.get(reverse("admin:tournaments_tournament_change", args=[cup.pk]))
+    assert cup.seed.encode() not in page.content
