@@ -1,0 +1,92 @@
+"""What of docker/ can be run without Docker: install and start steps in a clean folder; the rest is read."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.service.harness import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE = yaml.safe_load((ROOT / "docker" / "compose.yml").read_text())
+DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text()
+
+
+def test_every_part_of_the_service_is_composed_and_looked_after():
+    services = COMPOSE["services"]
+    assert set(services) == {"database", "broker", "migrate", "web", "worker", "service", "beat"}
+    for name in ("database", "broker", "service", "beat"):
+        assert "healthcheck" in services[name], name
+    for target in ("web", "worker"):
+        assert re.search(rf"AS {target}\n(?:.*\n)*?HEALTHCHECK", DOCKERFILE), target
+    assert services["worker"].get("ports") is None, "scaling workers is one flag"
+    assert set(COMPOSE["volumes"]) == {"data", "database", "broker"}
+
+
+def test_the_worker_gets_what_bubblewrap_needs_and_no_more():
+    worker = COMPOSE["services"]["worker"]
+    assert worker["cap_drop"] == ["ALL"]
+    assert "privileged" not in worker
+    assert "cap_add" not in worker
+    profile = json.loads((ROOT / "docker" / "worker-seccomp.json").read_text())
+    denied = {name for rule in profile["syscalls"] for name in rule["names"]}
+    assert {"ptrace", "bpf", "kexec_load", "keyctl", "init_module"} <= denied
+    assert not {"unshare", "mount", "pivot_root", "clone"} & denied
+    assert "bubblewrap" in DOCKERFILE.split("AS worker")[1]
+    assert "bubblewrap" not in DOCKERFILE.split("AS worker")[0]
+
+
+def test_everything_the_recipe_copies_and_calls_is_there():
+    for words in re.findall(r"^COPY (.+)$", DOCKERFILE, re.MULTILINE):
+        for source in words.split()[:-1]:
+            assert (ROOT / source).exists(), source
+    for script in ("install", "start", "healthy"):
+        assert os.access(ROOT / "docker" / script, os.X_OK)
+
+
+def test_an_unknown_role_is_refused_with_the_roles():
+    for script in ("start", "healthy"):
+        told = subprocess.run([str(ROOT / "docker" / script), "rum"], capture_output=True, text=True, timeout=30)
+        assert told.returncode == 2
+        assert "usage" in told.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.service
+def test_the_images_steps_install_migrate_and_serve_in_a_clean_folder(tmp_path):
+    tree = tmp_path / "app"
+    tree.mkdir()
+    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    if files.returncode != 0:
+        pytest.skip("not a checkout: the list of files to copy is git's")
+    subprocess.run(["cp", "--parents", "-t", str(tree), *files.stdout.split()], cwd=ROOT, check=True)
+    (tree / ".venv").symlink_to(ROOT / ".venv")
+    port = free_port()
+    env = {"PATH": "/usr/bin:/bin", "RUMRUNNER_DATA": str(tmp_path / "data"), "PORT": str(port), "HOST": "127.0.0.1"}
+    env |= {"WEB_PROCESSES": "1", "PYTHONPATH": str(tree)}
+
+    def step(*words):
+        return subprocess.run(words, cwd=tree, env=env, capture_output=True, text=True, timeout=240)
+
+    installed = step("docker/install")
+    assert installed.returncode == 0, installed.stderr
+    migrated = step("docker/start", "migrate")
+    assert migrated.returncode == 0, migrated.stderr
+    assert "opened ladder gatsby-2" in migrated.stdout
+    web = subprocess.Popen(
+        ["docker/start", "web"], cwd=tree, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        deadline = time.monotonic() + 120
+        while step("docker/healthy", "web").returncode != 0:
+            assert time.monotonic() < deadline
+            time.sleep(1)
+    finally:
+        web.send_signal(signal.SIGTERM)
+        web.wait(60)
