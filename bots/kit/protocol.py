@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
@@ -52,6 +53,26 @@ class Turn:
     bank_ms: int  # cpu time left for the whole match beyond that
     rng: Random = field(repr=False)  # seeded with the match's bot_seed, so that a game can be played again
     note: str = ""  # kept for you beside the turn, up to 500 characters
+    began: float = field(default_factory=time.process_time, repr=False)
+
+    @property
+    def seat(self) -> int:
+        """The seat you sit on."""
+        return self.match.seat
+
+    @property
+    def rivals(self) -> list[int]:
+        """The seats of the others."""
+        return [seat for seat in range(self.match.seats) if seat != self.match.seat]
+
+    def spent_ms(self) -> float:
+        """Cpu time used since the question came; what goes beyond turn_ms is taken from the bank."""
+        return (time.process_time() - self.began) * 1000
+
+    def history(self) -> list[tuple[int, str]]:
+        """The log of the observation as (seat, action) pairs, oldest first; what is hidden from you reads `?`."""
+        entries = (entry.partition(" ") for entry in self.observation["log"])
+        return [(int(seat), action) for seat, _, action in entries]
 
     def imagine(self) -> State:
         """A full position that you could be in; hidden things are drawn anew each time."""
@@ -86,6 +107,8 @@ def run(bot: Bot, lines: Iterable[bytes] | None = None, out: IO[bytes] | None = 
     match: Match | None = None
     rng = Random()
     for line in lines:
+        if not line.strip():
+            continue
         message = orjson.loads(line)
         if message["type"] == "start":
             match = Match.from_message(message)
@@ -93,7 +116,10 @@ def run(bot: Bot, lines: Iterable[bytes] | None = None, out: IO[bytes] | None = 
             bot.start(match)
             _say(out, {"type": "ready"})
         elif message["type"] == "act":
-            assert match is not None, "the referee asks only after start"
+            if match is None:
+                raise ValueError(
+                    f"the question of ply {message['ply']} came before start: is the referee's line missing?"
+                )
             _say(out, _answer(bot, match, message, rng))
         elif message["type"] == "end":
             bot.end(message["ranks"], message["ending"])
@@ -112,6 +138,8 @@ def _answer(bot: Bot, match: Match, message: dict[str, Any], rng: Random) -> dic
         rng=rng,
     )
     answer = {"action": bot.act(turn)}
+    if answer["action"] not in turn.legal:  # the referee will judge it; the author's log says why
+        log(f"ply {turn.ply}: {answer['action']!r:.80} is not one of the {len(turn.legal)} legal actions")
     if turn.note:
         answer["note"] = turn.note[:500]
     return answer

@@ -3,8 +3,9 @@
 from random import Random
 
 from bots.kit import Bot, Budget, Turn, best_by_one_step, run
-from bots.kit.values.cotton_club import evaluate, event_of
+from bots.kit.values.cotton_club import evaluate
 from engines import State
+from engines.cotton_club.actions import FIRST_ADD
 from engines.cotton_club.events import resolve
 from engines.cotton_club.state import CottonClubState
 from engines.cotton_club.tables import EVENTS
@@ -16,11 +17,10 @@ BUDGET = Budget(cpu_ms=30)
 def see_event(state: State, action: int, _rng: Random) -> None:
     """Apply an action; an event that is added is resolved at once, as if nothing came between."""
     assert isinstance(state, CottonClubState)
-    event = event_of(action)
-    if event is None:
+    if action < FIRST_ADD:
         state.apply(action)
     else:
-        resolve(state, EVENTS[event])
+        resolve(state, EVENTS[action - FIRST_ADD])
 
 
 class GreedyBot(Bot):

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from bots.kit import Bot, Budget, Turn, best_by_tree, run
+from bots.kit.policies.cotton_club import likely_action
 from bots.kit.search import judge
-from bots.kit.values.cotton_club import evaluate, likely_action
+from bots.kit.values.cotton_club import evaluate
 from engines import State
 from engines.cotton_club.state import CottonClubState
 
@@ -28,7 +29,7 @@ def one_step(state: State) -> Mapping[int, float]:
 
 class SearchBot(Bot):
     def act(self, turn: Turn) -> str:
-        last = turn.observation["round"] + LOOK_AHEAD
+        last: int = turn.observation["round"] + LOOK_AHEAD
 
         def round_is_over(state: State) -> bool:
             assert isinstance(state, CottonClubState)
