@@ -151,14 +151,13 @@ def void_match(match: Match, *, reason: str) -> None:
 
 
 def rerun_match(match: Match, *, requested_by: User | None = None) -> MatchSet:
-    """Play a match again as a new one of the same seed, seats and lane."""
+    """Play a match again as a new one with the same seats and lane; the seed is fresh, as the old may be known."""
     seating = list(match.seats.order_by("seat").values_list("version_id", flat=True))
     return create_set(
         ladder=match.ladder,
         seatings=[seating],
         lane=Lane(match.lane),
         is_rated=match.is_rated,
-        seed=int(match.set.seed),
         requested_by=requested_by,
     )
 
