@@ -7,7 +7,7 @@ from typing import Any
 
 import django_filters
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers, status
@@ -75,7 +75,7 @@ class TournamentDetail(TournamentLine):
         read_only_fields = fields
 
     def get_seed(self, tournament: Tournament) -> str | None:
-        return tournament.seed if tournament.is_over else None
+        return queries.told_seed(tournament)
 
     def get_points(self, tournament: Tournament) -> list[float]:
         return list(points_of(tournament))
@@ -376,13 +376,13 @@ class ExportView(APIView):
         parameters=[OpenApiParameter("as", OpenApiTypes.STR, enum=["json", "csv"])],
         responses={(200, "application/json"): OpenApiTypes.OBJECT, (200, "text/csv"): OpenApiTypes.STR},
     )
-    def get(self, request: Request, tournament_id: int) -> HttpResponse:
+    def get(self, request: Request, tournament_id: int) -> StreamingHttpResponse:
         tournament = queries.get_tournament(tournament_id, request.user)
         wanted = request.query_params.get("as", "json")
         if wanted not in {"json", "csv"}:
             raise ValidationError({"as": [f"{wanted!r} is neither json nor csv."]})
         content = queries.export_json(tournament) if wanted == "json" else queries.export_csv(tournament)
-        answer = HttpResponse(
+        answer = StreamingHttpResponse(
             content, content_type="application/json" if wanted == "json" else "text/csv; charset=utf-8"
         )
         answer["Content-Disposition"] = f'attachment; filename="tournament-{tournament.pk}.{wanted}"'

@@ -1,12 +1,12 @@
 """How a running tournament goes on: settle its tables, draw the next, write the sheet, end it.
 
-Nothing here is remembered between calls but a generator that could be made again, so any process may die at any time.
+Nothing here is remembered between calls, so any process may die at any time. What takes long (drawing, standings) is
+worked out before anything is locked, and thrown away if the tournament has moved on meanwhile.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 from itertools import islice
 
@@ -20,6 +20,7 @@ from ladder.accounts.models import Notification, User
 from ladder.accounts.services import notify
 from ladder.matches import services as matches
 from ladder.matches.models import Lane, Match, Seat
+from ladder.matches.queries import playing_slots
 from ladder.tournaments import sheets
 from ladder.tournaments.formats import FORMATS, table_seed
 from ladder.tournaments.formats import Table as Drawn
@@ -28,10 +29,9 @@ from ladder.tournaments.schedule import draw_round, plan_of
 
 log = structlog.get_logger("ladder.tournaments")
 TABLES_AHEAD = 64  # unsettled tables a tournament keeps in the queue
+TABLES_A_SLOT = 8  # or so many for each match that can be played at once
 SETTLED_AT_ONCE = 500
 SHEET_REST = 20  # writing standings may take a twentieth of the time
-
-_draws: dict[tuple[int, int], tuple[int, Iterator[Drawn]]] = {}
 
 
 def advance_all() -> int:
@@ -50,18 +50,29 @@ def advance(tournament_id: int) -> int:
 
 
 def _settle_called_off() -> int:
-    """Copy the results of matches that were still running when their tournament was paused or cancelled."""
-    idle = Tournament.objects.filter(
-        status__in=(Tournament.Status.PAUSED, Tournament.Status.CANCELLED),
-        tables_settled__lt=F("tables_drawn"),
-    )
+    """Copy what still came in after a pause or a call-off, and keep matches that were handed back from being played."""
+    unsettled = Q(tables_settled__lt=F("tables_drawn")) | Q(sheet_settled__lt=F("tables_settled"))
+    idle = Tournament.objects.filter(unsettled, status__in=(Tournament.Status.PAUSED, Tournament.Status.CANCELLED))
     done = 0
-    for pk in idle.values_list("pk", flat=True):
-        settled = _settle(pk)
-        done += settled
-        if settled:
-            _write_sheet_when_due(pk)
+    for tournament in idle.order_by("id"):
+        stop_matches(tournament)
+        done += _settle(tournament.pk)
+        _write_sheet_when_due(tournament.pk)
     return done
+
+
+def stop_matches(tournament: Tournament) -> None:
+    """Hold or call off the queued matches of a tournament that is paused or cancelled."""
+    sets = unsettled_sets(tournament)
+    if tournament.status == Tournament.Status.PAUSED:
+        matches.hold_sets(sets)
+    else:
+        matches.cancel_sets(sets, reason=f"{tournament} was cancelled")
+
+
+def unsettled_sets(tournament: Tournament) -> list[int]:
+    """The sets that are still being played or waited for."""
+    return list(Table.objects.filter(tournament=tournament, is_settled=False).values_list("match_set_id", flat=True))
 
 
 @transaction.atomic
@@ -85,10 +96,11 @@ def _settle(tournament_id: int) -> int:
 
 
 def _results_of(tables: list[Table]) -> dict[int, list[list[list[object]]]]:
-    """For each set a list of its matches, each a list of [entrant, rank, score, fault] by seat; rank null when void."""
+    """For each set its matches but those called off, as lists of [entrant, rank, score, fault] by seat."""
     by_set = {table.match_set_id: table for table in tables}
     seats = (
         Seat.objects.filter(match__set__in=by_set)
+        .exclude(match__status=Match.Status.CANCELLED)
         .order_by("match__set", "match__rotation", "seat")
         .values_list("match__set", "match__rotation", "match__status", "seat", "rank", "score", "fault")
     )
@@ -104,20 +116,38 @@ def _results_of(tables: list[Table]) -> dict[int, list[list[list[object]]]]:
     return results
 
 
-@transaction.atomic
 def _draw(tournament_id: int) -> int:
     """Queue the next tables of the round as the queue drains."""
-    tournament = _locked(tournament_id)
+    tournament = Tournament.objects.select_related("ladder").get(pk=tournament_id)
     if tournament.status != Tournament.Status.RUNNING:
         return 0
-    room = TABLES_AHEAD - (tournament.tables_drawn - tournament.tables_settled)
-    if room < TABLES_AHEAD // 2:
+    drawn = _next_tables(tournament)
+    return _queue_all(tournament, drawn) if drawn else 0
+
+
+def _next_tables(tournament: Tournament) -> list[Drawn]:
+    """The tables after those already drawn, of the current round, as many as there is room for."""
+    ahead = max(TABLES_AHEAD, TABLES_A_SLOT * playing_slots())
+    room = ahead - (tournament.tables_drawn - tournament.tables_settled)
+    if room < ahead // 2 or tournament.tables_drawn >= _tables_through(tournament):
+        return []
+    return list(islice(draw_round(tournament, tournament.round, first=tournament.tables_drawn), room))
+
+
+def _tables_through(tournament: Tournament) -> int:
+    return FORMATS[tournament.format].tables_through(plan_of(tournament), tournament.round)
+
+
+@transaction.atomic
+def _queue_all(seen: Tournament, drawn: list[Drawn]) -> int:
+    """Queue what was drawn, unless the tournament is not as it was seen any more."""
+    now = _locked(seen.pk)
+    if (now.status, now.round, now.tables_drawn) != (seen.status, seen.round, seen.tables_drawn):
         return 0
-    drawn = _next_tables(tournament, room)
-    versions = dict(tournament.entrants.values_list("number", "version_id")) if drawn else {}
+    versions = dict(now.entrants.values_list("number", "version_id"))
     for table in drawn:
-        _queue(tournament, table, versions)
-    Tournament.objects.filter(pk=tournament_id).update(tables_drawn=F("tables_drawn") + len(drawn))
+        _queue(now, table, versions)
+    Tournament.objects.filter(pk=now.pk).update(tables_drawn=F("tables_drawn") + len(drawn))
     return len(drawn)
 
 
@@ -139,42 +169,33 @@ def _queue(tournament: Tournament, table: Drawn, versions: dict[int | None, int]
     )
 
 
-def _next_tables(tournament: Tournament, count: int) -> list[Drawn]:
-    """The tables after those already drawn, of the current round; the draw is kept open between calls."""
-    key = (tournament.pk, tournament.round)
-    reached, tables = _draws.pop(key, (-1, iter(())))
-    if reached != tournament.tables_drawn:
-        tables = iter(draw_round(tournament, tournament.round))
-        tables = (table for table in tables if table.number >= tournament.tables_drawn)
-    drawn = list(islice(tables, count))
-    if len(drawn) == count:
-        _draws[key] = (tournament.tables_drawn + len(drawn), tables)
-    return drawn
-
-
-@transaction.atomic
 def _end_round(tournament_id: int) -> int:
     """Go to the next round when this one is played, or end the tournament after the last."""
-    tournament = _locked(tournament_id)
-    if tournament.status != Tournament.Status.RUNNING or tournament.tables_settled < tournament.tables_drawn:
+    tournament = Tournament.objects.select_related("ladder").get(pk=tournament_id)
+    if tournament.status != Tournament.Status.RUNNING or tournament.tables_settled < _tables_through(tournament):
         return 0
-    if _next_tables(tournament, 1):
-        _draws.pop((tournament.pk, tournament.round), None)
-        return 0
-    if tournament.round + 1 < FORMATS[tournament.format].round_count(plan_of(tournament)):
-        Tournament.objects.filter(pk=tournament_id).update(round=F("round") + 1)
-    else:
-        _finish(tournament)
+    if tournament.round + 1 == FORMATS[tournament.format].round_count(plan_of(tournament)):
+        return _finish(tournament)
+    as_seen = Tournament.objects.filter(pk=tournament_id, status=tournament.status, round=tournament.round)
+    return as_seen.update(round=F("round") + 1)
+
+
+def _finish(tournament: Tournament) -> int:
+    """Write the last sheet and end; whoever dies in between leaves it to the next beat."""
+    sheets.write(tournament)
+    with transaction.atomic():
+        running = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.RUNNING)
+        if not running.update(status=Tournament.Status.FINISHED, finished_at=Now()):
+            return 0
+        _tell_everybody(tournament)
+    log.info("tournament finished", tournament=tournament.pk, tables=tournament.tables_drawn)
     return 1
 
 
-def _finish(tournament: Tournament) -> None:
-    sheets.write(tournament)
-    Tournament.objects.filter(pk=tournament.pk).update(status=Tournament.Status.FINISHED, finished_at=Now())
+def _tell_everybody(tournament: Tournament) -> None:
     text = f"{tournament} has finished."
     for user in User.objects.filter(Q(bots__entries__tournament=tournament) | Q(tournaments=tournament)).distinct():
         notify(user, Notification.Kind.TOURNAMENT_FINISHED, text, f"/tournaments/{tournament.pk}/")
-    log.info("tournament finished", tournament=tournament.pk, tables=tournament.tables_drawn)
 
 
 def _write_sheet_when_due(tournament_id: int) -> None:

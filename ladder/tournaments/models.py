@@ -122,7 +122,7 @@ class Table(models.Model):
     entrants = models.JSONField()  # entrant numbers by seat of the first match
     match_set = models.OneToOneField("matches.MatchSet", on_delete=models.PROTECT, related_name="table")
     is_settled = models.BooleanField(default=False)
-    results = models.JSONField(default=list)  # a list a match: [[entrant, rank, score, fault], …], [] when void
+    results = models.JSONField(default=list)  # a list a match: [[entrant, rank, score, fault], …]; rank null when void
 
     class Meta:
         ordering: ClassVar = ["tournament", "number"]

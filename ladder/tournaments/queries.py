@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +19,11 @@ from ladder.ratings.models import Ladder
 from ladder.refusals import Missing
 from ladder.tournaments.formats import FORMATS, Plan
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
-from ladder.tournaments.schedule import byes_of, plan_of, points_of
+from ladder.tournaments.schedule import byes_of, points_of
 
 RECENT = 200  # matches whose length tells how long others will take
 USUAL_MATCH_MS = 2000
+WITH_ROUNDS = ("swiss", "knockout")
 
 
 def visible_to(user: User | AnonymousUser | None) -> QuerySet[Tournament]:
@@ -171,7 +172,7 @@ class RoundView:
 
 def rounds_of(tournament: Tournament) -> list[RoundView]:
     """The rounds drawn so far of a format that has rounds."""
-    if FORMATS[tournament.format].round_count(plan_of(tournament)) == 1 and tournament.format == "round_robin":
+    if tournament.format not in WITH_ROUNDS:
         return []
     tables: dict[int, list[Table]] = {}
     for table in Table.objects.filter(tournament=tournament).order_by("number"):
@@ -182,9 +183,34 @@ def rounds_of(tournament: Tournament) -> list[RoundView]:
     return [RoundView(n, tuple(tables[n]), tuple(byes.get(n, ()))) for n in sorted(tables)]
 
 
-def export(tournament: Tournament) -> dict[str, Any]:
-    """The whole result as plain values that depend on entrants, settings, seed and play alone: no ids, no times."""
-    names = {e.number: f"{e.bot.name} v{e.version.number}" for e in entrants_of(tournament)}
+def told_seed(tournament: Tournament) -> str | None:
+    """The seed once nothing is left to be played with it: matches may outlast the end of a cancelled tournament."""
+    is_played = tournament.tables_settled == tournament.tables_drawn
+    return tournament.seed if tournament.is_over and is_played else None
+
+
+def export_json(tournament: Tournament) -> Iterator[bytes]:
+    """The whole result in one fixed spelling, piece by piece, since a big tournament has a million results.
+
+    It depends on entrants, settings, seed and play alone: no ids, no times. Standings and tables have a line each.
+    """
+    entrants = list(entrants_of(tournament))
+    head = orjson.dumps(_export_head(tournament, entrants), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS)
+    yield head.removesuffix(b"\n}")
+    names = {entrant.number: _label(entrant) for entrant in entrants}
+    yield from _export_list("standings", (_export_row(row, names) for row in sheet_of(tournament).iterator(20)))
+    yield from _export_list("tables", _export_tables(tournament))
+    yield b"\n}\n"
+
+
+def _export_list(name: str, rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    yield f',\n  "{name}": ['.encode()
+    for i, row in enumerate(rows):
+        yield (b",\n    " if i else b"\n    ") + orjson.dumps(row, option=orjson.OPT_SORT_KEYS)
+    yield b"\n  ]"
+
+
+def _export_head(tournament: Tournament, entrants: Sequence[Entrant]) -> dict[str, Any]:
     return {
         "tournament": tournament.name,
         "ladder": tournament.ladder.slug,
@@ -193,24 +219,22 @@ def export(tournament: Tournament) -> dict[str, Any]:
             "cycles": tournament.cycles,
             "rounds": tournament.rounds,
             "best_of": tournament.best_of,
+            "champion": next((_label(e) for e in entrants if e.bot_id == tournament.champion_id), None),
             "all_rotations": tournament.all_rotations,
             "points": list(points_of(tournament)),
         },
         "status": tournament.status,
         "seed_commitment": tournament.seed_commitment,
-        "seed": tournament.seed if tournament.is_over else None,
+        "seed": told_seed(tournament),
         "entrants": [
             {"number": e.number, "bot": e.bot.name, "version": e.version.number, "digest": e.version.digest}
-            for e in entrants_of(tournament)
-        ],
-        "standings": [_export_row(row, names) for row in sheet_of(tournament)],
-        "tables": [
-            {"number": number, "round": round_number, "entrants": seated, "results": results}
-            for number, round_number, seated, results in Table.objects.filter(tournament=tournament, is_settled=True)
-            .order_by("number")
-            .values_list("number", "round", "entrants", "results")
+            for e in entrants
         ],
     }
+
+
+def _label(entrant: Entrant) -> str:
+    return f"{entrant.bot.name} v{entrant.version.number}"
 
 
 def _export_row(row: SheetRow, names: dict[int | None, str]) -> dict[str, Any]:
@@ -218,40 +242,36 @@ def _export_row(row: SheetRow, names: dict[int | None, str]) -> dict[str, Any]:
         "place", "tie_rule", "low", "high", "points", "wins", "draws", "losses", "matches", "voids", "faults", "byes",
         "sonneborn_berger", "mean_score",
     )  # fmt: skip
-    against = {names[int(other)]: cell for other, cell in sorted(row.cells.items(), key=lambda item: int(item[0]))}
+    against = {names[int(other)]: cell for other, cell in row.cells.items()}
     return {"entrant": names[row.entrant.number], **{f: getattr(row, f) for f in fields}, "against": against}
 
 
-def export_json(tournament: Tournament) -> bytes:
-    """The export in one fixed spelling."""
-    return orjson.dumps(export(tournament), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
+def _export_tables(tournament: Tournament) -> Iterator[dict[str, Any]]:
+    settled = Table.objects.filter(tournament=tournament, is_settled=True).order_by("number")
+    for table in settled.values("number", "round", "entrants", "results").iterator(chunk_size=2000):
+        yield {**table}
 
 
-def export_csv(tournament: Tournament) -> str:
-    """Standings and crosstable as one table; names that a spreadsheet would take for a formula are quoted."""
-    rows = list(sheet_of(tournament))
-    out = io.StringIO()
-    writer = csv.writer(out)
-    head = [
-        "place",
-        "entrant",
-        "version",
-        "owner",
-        "points",
-        "wins",
-        "draws",
-        "losses",
-        "matches",
-        "faults",
-        "tie rule",
-    ]
-    writer.writerow([*head, *(_plain(row.entrant.bot.name) for row in rows)])
-    for row in rows:
+CSV_HEAD = (
+    "place", "entrant", "version", "owner", "points", "wins", "draws", "losses", "matches", "faults", "tie rule",
+)  # fmt: skip
+
+
+def export_csv(tournament: Tournament) -> Iterator[str]:
+    """Standings and crosstable as one table, line by line; names a spreadsheet would take for a formula are quoted."""
+    columns = [(row.entrant.number, row.entrant.bot.name) for row in sheet_of(tournament).defer("cells")]
+    yield _csv_line([*CSV_HEAD, *(_plain(name) for _, name in columns)])
+    for row in sheet_of(tournament).iterator(20):
         bot = row.entrant.bot
         owner = bot.owner.username if bot.owner else ""
-        cells = [row.cells.get(str(other.entrant.number), [""])[0] for other in rows]
+        cells = [row.cells.get(str(number), [""])[0] for number, _ in columns]
         results = [row.points, row.wins, row.draws, row.losses, row.matches, row.faults, row.tie_rule]
-        writer.writerow([row.place, _plain(bot.name), row.entrant.version.number, _plain(owner), *results, *cells])
+        yield _csv_line([row.place, _plain(bot.name), row.entrant.version.number, _plain(owner), *results, *cells])
+
+
+def _csv_line(values: Iterable[object]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerow(values)
     return out.getvalue()
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from ladder.tournaments.formats import FORMATS, Plan, TableResult
 from ladder.tournaments.formats import Table as Drawn
+from ladder.tournaments.formats.knockout import played_rounds
 from ladder.tournaments.models import Table, Tournament
-from ladder.tournaments.standings import default_points, shared_points
+from ladder.tournaments.standings import Climb, default_points, shared_points
 
 
 def points_of(tournament: Tournament) -> tuple[float, ...]:
@@ -35,37 +36,42 @@ def _champion(tournament: Tournament) -> int:
     return number or 0
 
 
-def draw_round(tournament: Tournament, round_number: int) -> Iterator[Drawn]:
-    """The tables of a round, from the results of the rounds before."""
+def draw_round(tournament: Tournament, round_number: int, *, first: int = 0) -> Iterator[Drawn]:
+    """The tables of a round from this number on, from the results of the rounds before."""
     shape = FORMATS[tournament.format]
-    drawn = shape.draw(plan_of(tournament), round_number, table_results(tournament, before=round_number))
+    drawn = shape.draw(plan_of(tournament), round_number, table_results(tournament, before=round_number), first=first)
     return iter(drawn.tables)
 
 
 def byes_of(tournament: Tournament) -> list[tuple[int, int]]:
     """(round, entrant) for everyone who sat out a round that has been drawn."""
     shape, plan = FORMATS[tournament.format], plan_of(tournament)
-    if shape.round_count(plan) == 1 or tournament.started_at is None:
+    if tournament.started_at is None:
         return []
+    results = table_results(tournament, before=tournament.round)
     return [
         (number, entrant)
-        for number in range(tournament.round + (tournament.status != Tournament.Status.FINISHED))
-        for entrant in shape.draw(plan, number, table_results(tournament, before=number)).byes
+        for number in range(tournament.round + 1)
+        for entrant in shape.draw(plan, number, [r for r in results if r.table.round < number]).byes
     ]
 
 
-def progress_of(tournament: Tournament) -> dict[int, float]:
+def climb_of(tournament: Tournament) -> Climb:
     """How far everyone has come in a knockout: the last round played, and how well; a bye counts as gone through."""
-    reached: dict[int, float] = {}
-    games: dict[tuple[int, int], list[float]] = {}
-    for result in table_results(tournament, before=tournament.round + 1):
+    plan, results = plan_of(tournament), table_results(tournament, before=tournament.round + 1)
+    shares: dict[tuple[int, int], list[float]] = {}
+    for result in results:
         for entrant, share in zip(result.table.entrants, result.points, strict=True):
-            games.setdefault((entrant, result.table.round), []).append(share)
-    for (entrant, round_number), shares in games.items():
-        reached[entrant] = max(reached.get(entrant, 0.0), round_number + sum(shares) / len(shares) / 2)
-    for round_number, entrant in byes_of(tournament):
-        reached[entrant] = max(reached.get(entrant, 0.0), float(round_number))
-    return reached
+            shares.setdefault((entrant, result.table.round), []).append(share)
+    half = {key: sum(games) / len(games) / 2 for key, games in shares.items()}
+    is_complete = len(results) == FORMATS[tournament.format].tables_through(plan, tournament.round)
+    complete = tournament.round + is_complete
+    climb = Climb({entrant: half.get((entrant, 0), 0.0) for entrant in range(plan.entrants)})
+    for number, played in enumerate(played_rounds(plan, complete, results)):
+        climb.out_by_seed |= played.out_by_seed
+        climb.progress |= {entrant: number + half.get((entrant, number), 0.0) for entrant in played.out}
+        climb.progress |= {entrant: number + 1 + half.get((entrant, number + 1), 0.0) for entrant in played.through}
+    return climb
 
 
 def table_results(tournament: Tournament, *, before: int) -> list[TableResult]:

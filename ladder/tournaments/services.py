@@ -18,12 +18,15 @@ from ladder.matches import services as matches
 from ladder.ratings.models import Ladder, Standing
 from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
 from ladder.submissions.models import Bot, BotVersion
-from ladder.tournaments.formats import FORMATS, PlanRefused, seed_commitment
-from ladder.tournaments.models import LONGEST_NAME, Entrant, SheetRow, Table, Tournament
+from ladder.tournaments.drawing import stop_matches, unsettled_sets
+from ladder.tournaments.formats import FORMATS, Plan, PlanRefused, seed_commitment
+from ladder.tournaments.formats.round_robin import MOST_ENTRANTS
+from ladder.tournaments.models import LONGEST_NAME, Entrant, Tournament
 from ladder.tournaments.schedule import plan_of
 
 Status = Tournament.Status
 MOST_POINTS = 1000.0
+MOST_TOP = 1000
 
 
 class TournamentRefused(Refused):
@@ -36,6 +39,12 @@ class EntryRefused(Refused):
     """A bot that can't enter."""
 
     code = "entry_refused"
+
+
+class AlreadyEntered(Conflict):
+    """The bot is in already, with this very version."""
+
+    code = "already_entered"
 
 
 class WrongStage(Conflict):
@@ -71,6 +80,8 @@ def create_tournament(*, by: User, wishes: Wishes) -> Tournament:
     check_wishes(wishes)
     if wishes.is_rated and not by.is_organiser:
         raise Forbidden("Rated tournaments are for organisers; make it unrated, or ask an administrator for the role.")
+    if wishes.is_rated and wishes.seed is not None:
+        raise TournamentRefused("A rated tournament draws its seed; only unrated ones can repeat one.", field="seed")
     _check_quota(by)
     seed = secrets.randbits(256) if wishes.seed is None else wishes.seed
     return Tournament.objects.create(
@@ -173,20 +184,24 @@ def enter(tournament: Tournament, bot: Bot, *, by: User, code: str = "", version
     is_organiser = tournament.organiser_id == by.pk or by.is_administrator
     if tournament.status not in ({Status.OPEN, Status.DRAFT} if is_organiser else {Status.OPEN}):
         raise WrongStage(f"{tournament} is {tournament.status} and takes no entries.")
-    if not is_organiser:
+    present = tournament.entrants.filter(bot=bot).select_related("version").first()
+    is_swap = present is not None and bot.owner_id == by.pk
+    if not is_organiser and not is_swap:  # whoever is in may change the version until the start, deadline or not
         _check_may_enter(tournament, bot, by, code)
-    pinned = version or bot.active_version
-    _check_version(tournament, bot, pinned)
-    if tournament.entrants.exclude(bot=bot).count() >= 2000:
-        raise EntryRefused(f"{tournament} is full.")
-    assert pinned is not None
-    entrant, _ = Entrant.objects.update_or_create(
-        tournament=tournament,
-        bot=bot,
-        defaults={"version": pinned},
-        create_defaults={"version": pinned, "entered_by": by},
-    )
-    return entrant
+    pinned = _checked_version(tournament, bot, version or bot.active_version)
+    if present is None:
+        return _new_entrant(tournament, pinned, by)
+    if present.version_id == pinned.pk:
+        raise AlreadyEntered(f"{pinned} is in {tournament} already.")
+    present.version = pinned
+    present.save(update_fields=["version"])
+    return present
+
+
+def _new_entrant(tournament: Tournament, version: BotVersion, by: User) -> Entrant:
+    if tournament.entrants.count() >= MOST_ENTRANTS:
+        raise EntryRefused(f"{tournament} is full: it has {MOST_ENTRANTS} entrants.")
+    return Entrant.objects.create(tournament=tournament, bot_id=version.bot_id, version=version, entered_by=by)
 
 
 def _check_may_enter(tournament: Tournament, bot: Bot, user: User, code: str) -> None:
@@ -202,7 +217,7 @@ def _check_may_enter(tournament: Tournament, bot: Bot, user: User, code: str) ->
         raise Forbidden(f"{tournament} is by invitation, and {code!r} is not its code. Ask the organiser for it.")
 
 
-def _check_version(tournament: Tournament, bot: Bot, version: BotVersion | None) -> None:
+def _checked_version(tournament: Tournament, bot: Bot, version: BotVersion | None) -> BotVersion:
     if bot.game != tournament.ladder.game:
         raise EntryRefused(f"{bot} can't enter: {tournament} is for {tournament.ladder.game}.")
     if version is None:
@@ -211,6 +226,7 @@ def _check_version(tournament: Tournament, bot: Bot, version: BotVersion | None)
         raise EntryRefused(f"{version} is not a version of {bot}.")
     if version.status != BotVersion.Status.QUALIFIED:
         raise EntryRefused(f"{version} is {version.status}; only qualified versions can enter.")
+    return version
 
 
 def leave(tournament: Tournament, bot: Bot, *, by: User) -> None:
@@ -227,45 +243,72 @@ def leave(tournament: Tournament, bot: Bot, *, by: User) -> None:
 
 @transaction.atomic
 def enter_top(tournament: Tournament, count: int, *, by: User) -> list[Entrant]:
-    """Enter the first so many bots of the tournament's own ladder."""
+    """Enter the first so many bots of the tournament's own ladder; those that are in stay as they are."""
     check_organiser(tournament, by)
-    if not 1 <= count <= 1000:
-        raise EntryRefused(f"The first {count} can't be entered; choose a number from 1 to 1000.", field="top")
-    top = (
-        Standing.objects.filter(ladder=tournament.ladder, is_listed=True)
-        .select_related("bot__active_version", "version")
-        .order_by("-rating", "id")[:count]
-    )
-    return [enter(tournament, standing.bot, by=by) for standing in top]
+    if not 1 <= count <= MOST_TOP:
+        raise EntryRefused(f"The first {count} can't be entered; choose a number from 1 to {MOST_TOP}.", field="top")
+    tournament = _locked(tournament)
+    if tournament.status not in {Status.OPEN, Status.DRAFT}:
+        raise WrongStage(f"{tournament} is {tournament.status} and takes no entries.")
+    listed = Standing.objects.filter(ladder=tournament.ladder, is_listed=True).order_by("-rating", "id")
+    top = list(listed.values_list("bot_id", "version_id")[:count])
+    present = set(tournament.entrants.values_list("bot_id", flat=True))
+    new = [Entrant(tournament=tournament, bot_id=b, version_id=v, entered_by=by) for b, v in top if b not in present]
+    if len(present) + len(new) > MOST_ENTRANTS:
+        raise EntryRefused(f"{tournament} would have more than {MOST_ENTRANTS} entrants.", field="top")
+    Entrant.objects.bulk_create(new, batch_size=500)
+    return list(tournament.entrants.filter(bot__in=[bot for bot, _ in top]))
 
 
-@transaction.atomic
 def start(tournament: Tournament, *, by: User) -> None:
     """Pin the entrants, number them by rating, and let the drawing begin; raises WrongStage or TournamentRefused."""
     check_organiser(tournament, by)
+    _checked_plan(tournament, _seeded(tournament))  # a big schedule takes seconds to find: not while others wait
+    _start(tournament, by)
+
+
+@transaction.atomic
+def _start(tournament: Tournament, by: User) -> None:
     tournament = _locked(tournament)
     if tournament.status not in {Status.DRAFT, Status.OPEN}:
         raise WrongStage(f"{tournament} is {tournament.status}; it can be started once, before it runs.")
     entrants = _seeded(tournament)
-    plan = plan_of(tournament, entrants=len(entrants), champion=_champion_number(tournament, entrants))
-    shape = FORMATS[tournament.format]
-    try:
-        shape.check(plan)
-    except PlanRefused as refused:
-        raise TournamentRefused(str(refused)) from None
+    plan = _checked_plan(tournament, entrants)
+    tournament.tables_total = FORMATS[tournament.format].table_count(plan)
+    _check_size(tournament, by)
     for number, entrant in enumerate(entrants):
         entrant.number = number
     Entrant.objects.bulk_update(entrants, ["number"], batch_size=500)
     tournament.entrant_count = len(entrants)
-    tournament.tables_total = shape.table_count(plan)
     tournament.status, tournament.started_at = Status.RUNNING, timezone.now()
     tournament.opened_at = tournament.opened_at or tournament.started_at
     tournament.save()
     transaction.on_commit(pipeline.tournament_changed)
 
 
+def _checked_plan(tournament: Tournament, entrants: Sequence[Entrant]) -> Plan:
+    """What would be played; raises TournamentRefused when it can't be."""
+    shape = FORMATS[tournament.format]
+    plan = plan_of(tournament, entrants=len(entrants), champion=_champion_number(tournament, entrants))
+    try:
+        shape.check(plan)
+    except PlanRefused as refused:
+        raise TournamentRefused(str(refused)) from None
+    shape.table_count(plan)  # finds the schedule and keeps it
+    return plan
+
+
+def _check_size(tournament: Tournament, by: User) -> None:
+    matches_total, most = tournament.tables_total * tournament.matches_a_table, settings.TOURNAMENT_MATCHES_A_USER
+    if matches_total > most and not by.is_organiser:
+        raise QuotaExceeded(
+            f"{tournament} would have {matches_total} matches; the limit is {most}. "
+            "Choose fewer bots or cycles, or ask an organiser to run it."
+        )
+
+
 def _seeded(tournament: Tournament) -> list[Entrant]:
-    """The entrants whose versions may play, best rating first; whoever fell out since entering is left out."""
+    """The entrants, best rating first; raises TournamentRefused for a version that may not play any more."""
     ratings = dict(
         Standing.objects.filter(ladder=tournament.ladder, version__entries__tournament=tournament).values_list(
             "version_id", "rating"
@@ -273,7 +316,11 @@ def _seeded(tournament: Tournament) -> list[Entrant]:
     )
     entrants = list(tournament.entrants.select_related("version__bot"))
     for entrant in entrants:
-        _check_version(tournament, entrant.version.bot, entrant.version)
+        try:
+            _checked_version(tournament, entrant.version.bot, entrant.version)
+        except EntryRefused as refused:
+            cure = f"Take {entrant.version.bot.name} out or enter another version of it, then start again."
+            raise TournamentRefused(f"{refused.message} {cure}") from None
     return sorted(entrants, key=lambda entrant: (-ratings.get(entrant.version_id, 0.0), entrant.pk))
 
 
@@ -291,7 +338,7 @@ def pause(tournament: Tournament, *, by: User) -> None:
     """Let no further match begin; running ones end. Raises WrongStage."""
     check_organiser(tournament, by)
     _move(tournament, {Status.RUNNING}, Status.PAUSED)
-    matches.hold_sets(_unsettled_sets(tournament))
+    stop_matches(tournament)
 
 
 @transaction.atomic
@@ -299,7 +346,7 @@ def resume(tournament: Tournament, *, by: User) -> None:
     """Go on after a pause; raises WrongStage."""
     check_organiser(tournament, by)
     _move(tournament, {Status.PAUSED}, Status.RUNNING)
-    matches.release_sets(_unsettled_sets(tournament))
+    matches.release_sets(unsettled_sets(tournament))
     transaction.on_commit(pipeline.tournament_changed)
 
 
@@ -309,7 +356,7 @@ def cancel(tournament: Tournament, *, by: User) -> None:
     check_organiser(tournament, by)
     unfinished = {Status.DRAFT, Status.OPEN, Status.RUNNING, Status.PAUSED}
     _move(tournament, unfinished, Status.CANCELLED, finished_at=Now())
-    matches.cancel_sets(_unsettled_sets(tournament), reason=f"{tournament} was cancelled")
+    stop_matches(tournament)
 
 
 def delete_draft(tournament: Tournament, *, by: User) -> None:
@@ -317,10 +364,6 @@ def delete_draft(tournament: Tournament, *, by: User) -> None:
     check_organiser(tournament, by)
     if not Tournament.objects.filter(pk=tournament.pk, status=Status.DRAFT).delete()[0]:
         raise WrongStage(f"{tournament} is {tournament.status}; only a draft can be deleted. Cancel it instead.")
-
-
-def _unsettled_sets(tournament: Tournament) -> list[int]:
-    return list(Table.objects.filter(tournament=tournament, is_settled=False).values_list("match_set_id", flat=True))
 
 
 def _locked(tournament: Tournament) -> Tournament:
@@ -333,9 +376,3 @@ def _move(tournament: Tournament, stages: set[Status], stage: Status, **also: ob
         now = Tournament.objects.values_list("status", flat=True).get(pk=tournament.pk)
         raise WrongStage(f"{tournament} is {now}; it can't become {stage.value} from there.")
     tournament.refresh_from_db()
-
-
-def forget_sheet(tournament: Tournament) -> None:
-    """Have the standings written anew at the next beat, after an operator struck a match."""
-    SheetRow.objects.filter(tournament=tournament).delete()
-    Tournament.objects.filter(pk=tournament.pk).update(sheet_at=None, sheet_settled=0)

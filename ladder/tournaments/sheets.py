@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
-from ladder.tournaments.schedule import byes_of, points_of, progress_of
+from ladder.tournaments.schedule import byes_of, climb_of, points_of
 from ladder.tournaments.standings import MatchResult, Row, standings
+
+COUNTS = ("place", "low", "high", "wins", "draws", "losses", "matches", "voids", "faults", "byes")
+MEASURES = ("progress", "points", "sonneborn_berger", "mean_score")
+
+
+def write(tournament: Tournament) -> None:
+    """Replace the sheet by one that covers every table settled now, unless another already covers more."""
+    began = time.monotonic()
+    settled = Tournament.objects.values_list("tables_settled", flat=True).get(pk=tournament.pk)
+    rows = current(tournament)  # takes a while in a big tournament, so nothing is locked meanwhile
+    _replace(tournament, rows, settled, began)
 
 
 @transaction.atomic
-def write(tournament: Tournament) -> None:
-    """Replace the sheet by one that covers every table settled now."""
-    began = time.monotonic()
-    settled = Table.objects.filter(tournament=tournament, is_settled=True).count()
-    rows = current(tournament)
+def _replace(tournament: Tournament, rows: list[Row], settled: int, began: float) -> None:
+    if Tournament.objects.select_for_update().get(pk=tournament.pk).sheet_settled > settled:
+        return
     entrants = dict(Entrant.objects.filter(tournament=tournament).values_list("number", "pk"))
     SheetRow.objects.filter(tournament=tournament).delete()
     SheetRow.objects.bulk_create(
@@ -34,8 +44,8 @@ def current(tournament: Tournament) -> list[Row]:
     points = points_of(tournament)
     win = points[0] * tournament.matches_a_table
     byes = [(entrant, win) for _, entrant in byes_of(tournament)] if tournament.format == "swiss" else []
-    reached = progress_of(tournament) if tournament.format == "knockout" else None
-    return standings(tournament.entrant_count, results_of(tournament), points, byes, reached)
+    climb = climb_of(tournament) if tournament.format == "knockout" else None
+    return standings(tournament.entrant_count, results_of(tournament), points, byes, climb)
 
 
 def results_of(tournament: Tournament) -> Iterator[MatchResult]:
@@ -56,24 +66,12 @@ def match_result(number: int, match: list[list[object]]) -> MatchResult:
 
 
 def _sheet_row(tournament: Tournament, entrant_id: int, position: int, row: Row) -> SheetRow:
-    return SheetRow(
-        tournament=tournament,
-        entrant_id=entrant_id,
-        position=position,
-        progress=round(row.progress, 6),
-        place=row.place,
-        tie_rule=row.tie_rule,
-        low=row.low,
-        high=row.high,
-        points=round(row.points, 6),
-        wins=row.wins,
-        draws=row.draws,
-        losses=row.losses,
-        matches=row.matches,
-        voids=row.voids,
-        faults=row.faults,
-        byes=row.byes,
-        sonneborn_berger=round(row.sonneborn_berger, 6),
-        mean_score=round(row.mean_score, 6),
-        cells={str(other): [round(share, 6), met] for other, (share, met) in sorted(row.opponents.items())},
-    )
+    return SheetRow(tournament=tournament, entrant_id=entrant_id, position=position, **line(row))
+
+
+def line(row: Row) -> dict[str, Any]:
+    """What the sheet says of one entrant, rounded as it is stored."""
+    whole = {name: getattr(row, name) for name in COUNTS}
+    parts = {name: round(getattr(row, name), 6) for name in MEASURES}
+    cells = {str(other): [round(share, 6), met] for other, (share, met) in sorted(row.opponents.items())}
+    return {**whole, **parts, "tie_rule": row.tie_rule, "cells": cells}

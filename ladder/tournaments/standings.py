@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 import numpy as np
 
 SHARED = "shared"
+SEED = "seed"  # knockout: of equals at a table the better seed goes on
 BOOTSTRAP_DRAWS = 400
 
 
@@ -20,7 +21,7 @@ class MatchResult:
     set_number: int
     entrants: tuple[int, ...]
     ranks: tuple[int, ...]  # empty for a match that was void
-    scores: tuple[float, ...]
+    scores: tuple[float | None, ...]  # None when the game was cut short
     faults: tuple[int, ...] = ()  # entrants at fault
 
 
@@ -38,6 +39,7 @@ class Row:
     faults: int = 0
     byes: int = 0
     score_sum: float = 0.0
+    scored: int = 0  # matches that came to scores
     sonneborn_berger: float = 0.0
     progress: float = 0.0  # knockout: rounds gone through, plus half of what the last table gave
     place: int = 0
@@ -48,7 +50,15 @@ class Row:
 
     @property
     def mean_score(self) -> float:
-        return self.score_sum / self.matches if self.matches else 0.0
+        return self.score_sum / self.scored if self.scored else 0.0
+
+
+@dataclass(slots=True)
+class Climb:
+    """How far everyone came in a knockout, and whom only a worse seed sent home from an even table."""
+
+    progress: dict[int, float]
+    out_by_seed: set[int] = field(default_factory=set)
 
 
 class Gains:
@@ -103,7 +113,9 @@ def _count(rows: list[Row], result: MatchResult, gained: Sequence[float]) -> Non
         row, rank = rows[entrant], result.ranks[seat]
         row.matches += 1
         row.points += gained[seat]
-        row.score_sum += result.scores[seat]
+        if (score := result.scores[seat]) is not None:
+            row.score_sum += score
+            row.scored += 1
         row.wins += rank == best and best != worst
         row.draws += best == worst
         row.losses += rank != best
@@ -123,54 +135,68 @@ def standings(
     results: Iterable[MatchResult],
     points: Sequence[float],
     byes: Sequence[tuple[int, float]] = (),
-    progress: Mapping[int, float] | None = None,
+    climb: Climb | None = None,
 ) -> list[Row]:
     """All rows, best first, with places, the rule that parted each tie, and the places that luck allows.
 
-    Progress, where the format has it, counts before points; luck's places are then not told.
+    In a knockout only the climb counts: points would punish whoever had a bye. Luck's places are then not told.
     """
     gains = Gains()
     rows = tally(entrants, results, points, gains)
     for entrant, gained in byes:
         rows[entrant].points += gained
         rows[entrant].byes += 1
-    for entrant, reached in (progress or {}).items():
-        rows[entrant].progress = reached
-    rows = _ranked(rows)
-    _add_intervals(rows, gains if progress is None else Gains(), byes)
+    rows = _ranked(rows) if climb is None else _ranked_by_climb(rows, climb)
+    _add_intervals(rows, gains if climb is None else Gains(), byes)
     return rows
 
 
 def _ranked(rows: list[Row]) -> list[Row]:
     ordered: list[Row] = []
-    for _, group in groupby(sorted(rows, key=_by_success), key=_by_success):
+    for _, group in groupby(sorted(rows, key=_by_points), key=_by_points):
         ordered += _part_ties(list(group), above=len(ordered))
     return ordered
 
 
-def _by_success(row: Row) -> tuple[float, float]:
+def _by_points(row: Row) -> float:
     """Descending, and blind to the last bits of a sum of thirds."""
-    return -round(row.progress, 9), -round(row.points, 9)
+    return -round(row.points, 9)
 
 
-def _head_to_head(row: Row, group: Sequence[Row]) -> float:
-    """What was won against the others of the group; it counts only when all of them have met."""
-    if any(other.entrant not in one.opponents for one in group for other in group if other is not one):
-        return 0.0
-    return sum(row.opponents[other.entrant][0] for other in group if other is not row)
+def _ranked_by_climb(rows: list[Row], climb: Climb) -> list[Row]:
+    """Whoever came equally far shares the place, in the order of seeds; an even table says that the seed decided."""
+    for row in rows:
+        row.progress = climb.progress.get(row.entrant, 0.0)
+    ordered = sorted(rows, key=lambda row: (-round(row.progress, 9), row.entrant))
+    for index, row in enumerate(ordered):
+        row.place = index + 1
+        if index and round(ordered[index - 1].progress - row.progress, 9) == 0:
+            row.place, row.tie_rule = ordered[index - 1].place, SHARED
+        if row.entrant in climb.out_by_seed:
+            row.tie_rule = SEED
+    return ordered
 
 
-TIE_RULES: tuple[tuple[str, Callable[[Row, Sequence[Row]], float]], ...] = (
+def _head_to_head(group: Sequence[Row]) -> list[float]:
+    """What each won against the others of the group; it counts only when all of them have met."""
+    members = {row.entrant for row in group}
+    if any(len(members & row.opponents.keys()) < len(members) - 1 for row in group):
+        return [0.0] * len(group)
+    return [sum(row.opponents[other][0] for other in sorted(members - {row.entrant})) for row in group]
+
+
+TIE_RULES: tuple[tuple[str, Callable[[Sequence[Row]], Sequence[float]]], ...] = (
     ("head-to-head", _head_to_head),
-    ("Sonneborn-Berger", lambda row, group: row.sonneborn_berger),
-    ("wins", lambda row, group: row.wins),
-    ("mean score", lambda row, group: row.mean_score),
+    ("Sonneborn-Berger", lambda group: [row.sonneborn_berger for row in group]),
+    ("wins", lambda group: [row.wins for row in group]),
+    ("mean score", lambda group: [row.mean_score for row in group]),
 )
 
 
 def _part_ties(group: list[Row], *, above: int) -> list[Row]:
     """Rows with equal points in order, placed; the first rule in which two neighbours differ parts them."""
-    measures = {row.entrant: [-round(measure(row, group), 9) for _, measure in TIE_RULES] for row in group}
+    measured = zip(*(measure(group) for _, measure in TIE_RULES), strict=True)
+    measures = {row.entrant: [-round(value, 9) for value in each] for row, each in zip(group, measured, strict=True)}
     group.sort(key=lambda row: (measures[row.entrant], row.entrant))
     for index, row in enumerate(group):
         row.place = above + index + 1

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
-from arena import verify
+from arena import InvalidRecord, MatchRecord, verify
 from ladder.matches.models import Match
+from ladder.matches.results import fault_of
 from ladder.matches.services import rotations
 from ladder.replays.queries import NoRecord, stored_record
 from ladder.tournaments import sheets
 from ladder.tournaments.formats import FORMATS, seed_commitment, table_seed
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.schedule import draw_round, plan_of
+
+Versions = dict[int | None, str]  # digests by entrant
 
 
 @dataclass(slots=True)
@@ -36,8 +40,7 @@ def verify_tournament(tournament: Tournament) -> Iterator[Proof]:
     versions = dict(tournament.entrants.values_list("number", "version__bundle_id"))
     for table in _paired_with_schedule(tournament, proof):
         proof.tables += 1
-        for match in table.match_set.matches.filter(status=Match.Status.FINISHED).order_by("rotation"):
-            _check_match(tournament, table, match, versions, proof)
+        _check_table(tournament, table, versions, proof)
         yield proof
     _check_sheet(tournament, proof)
     yield proof
@@ -60,36 +63,66 @@ def _paired_with_schedule(tournament: Tournament, proof: Proof) -> Iterator[Tabl
         proof.problems.append(f"Table {table.number} is not in the schedule.")
 
 
-def _check_match(
-    tournament: Tournament, table: Table, match: Match, versions: dict[int | None, str], proof: Proof
-) -> None:
-    """The record is of this table's seed and seating, and plays out as it says."""
-    proof.records += 1
+def _check_table(tournament: Tournament, table: Table, versions: Versions, proof: Proof) -> None:
+    """Its matches are those of the schedule, and their records give the results that the standings count."""
+    matches = list(table.match_set.matches.order_by("rotation"))
+    if [match.rotation for match in matches] != list(range(tournament.matches_a_table)):
+        proof.problems.append(f"Table {table.number} has {len(matches)} matches, not {tournament.matches_a_table}.")
+    played = [match for match in matches if match.status in (Match.Status.FINISHED, Match.Status.VOID)]
+    told = [_result_of(tournament, table, match, versions, proof) for match in played]
+    if table.is_settled and told != table.results:
+        proof.problems.append(f"Table {table.number} is counted with other results than its records give.")
+
+
+def _result_of(
+    tournament: Tournament, table: Table, match: Match, versions: Versions, proof: Proof
+) -> list[list[object]]:
+    """[entrant, rank, score, fault] by seat, as the record has it; a void match has no ranks."""
+    entrants = rotations(table.entrants)[match.rotation]
     try:
         record = stored_record(match)
-    except NoRecord as missing:
-        proof.problems.append(f"Match {match.pk}: {missing}")
-        return
-    seating = tuple(rotations([versions[entrant] for entrant in table.entrants])[match.rotation])
+    except (NoRecord, InvalidRecord) as problem:
+        if match.status == Match.Status.FINISHED:
+            proof.problems.append(f"Match {match.pk}: {problem}")
+        return [[entrant, None, None, ""] for entrant in entrants]
+    proof.records += 1
+    _check_record(tournament, table, match, [versions[entrant] for entrant in entrants], record, proof)
+    faults = [fault.kind if (fault := fault_of(record, seat)) else "" for seat in range(len(entrants))]
+    if match.status == Match.Status.VOID:
+        return [[entrant, None, None, fault] for entrant, fault in zip(entrants, faults, strict=True)]
+    ranks = record.ranks or (None,) * len(entrants)
+    scores = record.outcome.scores if record.outcome else (None,) * len(entrants)
+    return [list(seat) for seat in zip(entrants, ranks, scores, faults, strict=True)]
+
+
+def _check_record(
+    tournament: Tournament, table: Table, match: Match, seating: list[str], record: MatchRecord, proof: Proof
+) -> None:
+    """The record is of this table's seed and seating, plays out as it says, and is what the match's page shows."""
+    problems = list(verify(record).problems)
     if record.order.seed != table_seed(int(tournament.seed, 16), table.number):
-        proof.problems.append(f"Match {match.pk} was played with another seed than the schedule's.")
-    if tuple(record.order.seats) != seating:
-        proof.problems.append(f"Match {match.pk} was played by other versions than the schedule's.")
-    proof.problems += [f"Match {match.pk}: {problem}" for problem in verify(record).problems]
-    stored = [list(seat) for seat in match.seats.order_by("seat").values_list("rank", flat=False)]
-    if [rank for (rank,) in stored] != list(record.ranks or ()):
-        proof.problems.append(f"Match {match.pk} is listed with other ranks than its record's.")
+        problems.append("it was played with another seed than the schedule's")
+    if list(record.order.seats) != seating:
+        problems.append("it was played by other versions than the schedule's")
+    if record.digest != match.digest:
+        problems.append("it is listed with another digest than its record's")
+    if match.status == Match.Status.FINISHED:
+        shown = list(match.seats.order_by("seat").values_list("rank", flat=True))
+        if shown != list(record.ranks or ()):
+            problems.append(f"it is listed with the ranks {shown}; its record says {list(record.ranks or ())}")
+    elif record.is_rateable:
+        problems.append(f"it has a result but was struck ({match.reason})")
+    proof.problems += [f"Match {match.pk}: {problem}" for problem in problems]
 
 
 def _check_sheet(tournament: Tournament, proof: Proof) -> None:
     """The standings shown are those that follow from the results."""
-    if not tournament.is_over:
+    if not tournament.is_over or tournament.sheet_settled != tournament.tables_settled:
         return
-    shown = list(
-        SheetRow.objects.filter(tournament=tournament)
-        .order_by("position")
-        .values_list("entrant__number", "place", "points")
-    )
-    derived = [(row.entrant, row.place, round(row.points, 6)) for row in sheets.current(tournament)]
-    if shown != derived:
-        proof.problems.append("The standings shown are not those that follow from the results.")
+    names = ("entrant__number", *sheets.COUNTS, *sheets.MEASURES, "tie_rule", "cells")
+    shown = SheetRow.objects.filter(tournament=tournament).order_by("position").values(*names)
+    derived = sheets.current(tournament) if tournament.sheet_at else []
+    for row, told in zip_longest(derived, shown.iterator(100)):
+        if row is None or told is None or {"entrant__number": row.entrant, **sheets.line(row)} != told:
+            proof.problems.append("The standings shown are not those that follow from the results.")
+            return

@@ -22,9 +22,7 @@ def base_tables(entrants: int, seats: int, cycles: int = 1) -> tuple[tuple[int, 
     """Base tables that let every pair meet at least `cycles` times, and as equally often as could be found."""
     if seats == 2:
         return tuple((0, distance) for distance in range(1, entrants // 2 + 1)) * cycles
-    fewest = -(-cycles * (entrants - 1) // (seats * (seats - 1)))
-    if entrants > ROOM_ABOVE:
-        fewest += fewest * seats // 20
+    fewest = least_base_tables(entrants, seats, cycles)
     best: tuple[int, tuple[tuple[int, ...], ...]] | None = None
     for count in range(fewest, fewest + 4 + fewest // 4):
         for attempt in range(TRIES):
@@ -35,6 +33,13 @@ def base_tables(entrants: int, seats: int, cycles: int = 1) -> tuple[tuple[int, 
                 return tables
     assert best is not None
     return best[1]
+
+
+def least_base_tables(entrants: int, seats: int, cycles: int = 1) -> int:
+    """How many base tables the search begins with: as many as all meetings fill, and room where that is needed."""
+    fewest = -(-cycles * (entrants - 1) // (seats * (seats - 1)))
+    one_cycle = -(-(entrants - 1) // (seats * (seats - 1)))
+    return fewest + one_cycle * seats // 20 if entrants > ROOM_ABOVE else fewest
 
 
 def meetings(entrants: int, tables: tuple[tuple[int, ...], ...]) -> list[int]:

@@ -25,8 +25,11 @@ class Gauntlet:
     def table_count(self, plan: Plan) -> int:
         return plan.cycles * -(-(plan.entrants - 1) // (plan.seats - 1))
 
-    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> Round:
-        return Round(_tables(plan))
+    def tables_through(self, plan: Plan, round_number: int) -> int:
+        return self.table_count(plan)
+
+    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
+        return Round(table for table in _tables(plan) if table.number >= first)
 
 
 def _tables(plan: Plan) -> Iterator[Table]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, check_entrants, check_range
 
@@ -26,24 +27,49 @@ class Knockout:
         return len(_round_sizes(plan))
 
     def table_count(self, plan: Plan) -> int:
-        return plan.best_of * sum(len(eliminations(left, plan.seats)) for left in _round_sizes(plan))
+        return self.tables_through(plan, self.round_count(plan) - 1)
 
-    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> Round:
+    def tables_through(self, plan: Plan, round_number: int) -> int:
+        sizes = _round_sizes(plan)[: round_number + 1]
+        return plan.best_of * sum(len(eliminations(left, plan.seats)) for left in sizes)
+
+    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
         left = list(range(plan.entrants))
-        number = 0
-        for past in range(round_number):
-            groups = _groups(left, plan.seats)
-            number += plan.best_of * len(groups)
-            out = _eliminated(left, groups, plan.seats, [r for r in results if r.table.round == past])
-            left = [entrant for entrant in left if entrant not in out]
+        for played in played_rounds(plan, round_number, results):
+            left = played.through
         groups = _groups(left, plan.seats)
-        playing = {entrant for group in groups for entrant in group}
+        number = self.tables_through(plan, round_number - 1) if round_number else 0
         tables = [
             Table(number + i * plan.best_of + game, round_number, _rotated(group, game))
             for i, group in enumerate(groups)
             for game in range(plan.best_of)
         ]
-        return Round(tables, tuple(entrant for entrant in left if entrant not in playing))
+        playing = {entrant for group in groups for entrant in group}
+        return Round(
+            [table for table in tables if table.number >= first],
+            tuple(entrant for entrant in left if entrant not in playing),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """Who went on from a round, who went home, and whom only the worse seed sent home."""
+
+    through: list[int]
+    out: set[int]
+    out_by_seed: set[int]
+
+
+def played_rounds(plan: Plan, rounds: int, results: Sequence[TableResult]) -> Iterator[PlayedRound]:
+    """The first so many rounds, all of whose tables have results."""
+    left = list(range(plan.entrants))
+    of_round: dict[int, list[TableResult]] = defaultdict(list)
+    for result in results:
+        of_round[result.table.round].append(result)
+    for number in range(rounds):
+        out, by_seed = _eliminated(left, plan.seats, of_round[number])
+        left = [entrant for entrant in left if entrant not in out]
+        yield PlayedRound(left, out, by_seed)
 
 
 def eliminations(left: int, seats: int) -> list[int]:
@@ -83,17 +109,20 @@ def _groups(left: list[int], seats: int) -> list[tuple[int, ...]]:
     return [tuple(row[table] for row in dealt) for table in range(count)]
 
 
-def _eliminated(left: list[int], groups: list[tuple[int, ...]], seats: int, results: Sequence[TableResult]) -> set[int]:
-    """Who goes home: the fewest points at each table; of equals the worse seed."""
+def _eliminated(left: list[int], seats: int, results: Sequence[TableResult]) -> tuple[set[int], set[int]]:
+    """Who goes home: the fewest points at each table, of equals the worse seed; and whom only that rule sends."""
     points: dict[int, float] = defaultdict(float)
     for result in results:
         for entrant, share in zip(result.table.entrants, result.points, strict=True):
             points[entrant] += share
     out: set[int] = set()
-    for group, count in zip(groups, eliminations(len(left), seats), strict=True):
-        worst_first = sorted(group, key=lambda entrant: (points[entrant], -entrant))
+    by_seed: set[int] = set()
+    for group, count in zip(_groups(left, seats), eliminations(len(left), seats), strict=True):
+        worst_first = sorted(group, key=lambda entrant: (round(points[entrant], 9), -entrant))
+        last_through = worst_first[count]
         out.update(worst_first[:count])
-    return out
+        by_seed.update(e for e in worst_first[:count] if round(points[e] - points[last_through], 9) == 0)
+    return out, by_seed
 
 
 def _rotated(group: tuple[int, ...], game: int) -> tuple[int, ...]:

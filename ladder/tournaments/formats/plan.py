@@ -65,8 +65,11 @@ class Format(Protocol):
     def table_count(self, plan: Plan) -> int:
         """How many tables all rounds have together."""
 
-    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> Round:
-        """The round of this number (from 0), given the results of all rounds before."""
+    def tables_through(self, plan: Plan, round_number: int) -> int:
+        """How many tables the rounds up to this one have together, itself included."""
+
+    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
+        """The round of this number (from 0), given the results of all rounds before; its tables from `first` on."""
 
 
 def table_seed(tournament_seed: int, number: int) -> int:

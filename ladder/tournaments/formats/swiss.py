@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, product
 from math import ceil, log2
 
 import networkx as nx
@@ -14,7 +15,8 @@ from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, che
 
 MOST_ENTRANTS = 512
 MOST_ROUNDS = 50
-REMATCH = 10**6  # dearer than any distance in the standings
+REMATCH = 10**9  # dearer than all distances in the standings together
+NEIGHBOURS = (16, 64)  # how far down the standing a partner is looked for first
 
 
 class Swiss:
@@ -32,14 +34,30 @@ class Swiss:
     def table_count(self, plan: Plan) -> int:
         return self.round_count(plan) * (plan.entrants // plan.seats)
 
-    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> Round:
-        history = _History(plan, results)
-        byes = history.byes_of_next_round()
-        standing = [entrant for entrant in history.standing() if entrant not in byes]
-        groups = _pairs(standing, history) if plan.seats == 2 else _groups(standing, plan.seats, history)
-        first = round_number * (plan.entrants // plan.seats)
-        tables = [Table(first + i, round_number, history.seated(group)) for i, group in enumerate(groups)]
-        return Round(tables, byes)
+    def tables_through(self, plan: Plan, round_number: int) -> int:
+        return (round_number + 1) * (plan.entrants // plan.seats)
+
+    def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
+        byes = _History(plan, results).byes_of_next_round()
+        return Round(_tables(plan, round_number, tuple(results), first), byes)
+
+
+def _tables(plan: Plan, round_number: int, results: tuple[TableResult, ...], first: int) -> Iterator[Table]:
+    """Nothing is matched before the first table is asked for: who only wants the byes need not wait."""
+    number = round_number * (plan.entrants // plan.seats)
+    for i, seated in enumerate(_seatings(plan, results)):
+        if number + i >= first:
+            yield Table(number + i, round_number, seated)
+
+
+@lru_cache(maxsize=8)
+def _seatings(plan: Plan, results: tuple[TableResult, ...]) -> tuple[tuple[int, ...], ...]:
+    """The tables of the next round, kept because a round is queued in parts and a big matching takes a while."""
+    history = _History(plan, results)
+    byes = set(history.byes_of_next_round())
+    standing = [entrant for entrant in history.standing() if entrant not in byes]
+    groups = _pairs(standing, history) if plan.seats == 2 else _groups(standing, plan.seats, history)
+    return tuple(history.seated(group) for group in groups)
 
 
 class _History:
@@ -58,6 +76,7 @@ class _History:
             self.score[entrant] += rounds - self.played[entrant]
         self.byes = {entrant: rounds - self.played[entrant] for entrant in self.score}
         self.drawn_order = shuffle(plan.seed % (1 << 128), f"swiss/{rounds}", range(plan.entrants))
+        self.drawn_place = {entrant: place for place, entrant in enumerate(self.drawn_order)}
 
     def _count(self, result: TableResult) -> None:
         for seat, (entrant, points) in enumerate(zip(result.table.entrants, result.points, strict=True)):
@@ -83,7 +102,7 @@ class _History:
         rest = sorted(group)
         order = []
         for seat in range(len(group)):
-            chosen = min(rest, key=lambda entrant: (self.sat[entrant, seat], self.drawn_order.index(entrant)))
+            chosen = min(rest, key=lambda entrant: (self.sat[entrant, seat], self.drawn_place[entrant]))
             rest.remove(chosen)
             order.append(chosen)
         return tuple(order)
@@ -94,27 +113,65 @@ class _History:
 
 def _pairs(standing: list[int], history: _History) -> list[tuple[int, ...]]:
     """The matching with the fewest rematches, and among those the closest in the standing."""
-    graph: nx.Graph[int] = nx.Graph()
-    graph.add_nodes_from(standing)
-    for (i, one), (j, other) in combinations(enumerate(standing), 2):
-        apart = abs(history.score[one] - history.score[other])
-        cost = REMATCH * history.rematches(one, [other]) + round(100 * apart * apart) + (j - i)
-        graph.add_edge(one, other, weight=-cost)
-    pairs = nx.max_weight_matching(graph, maxcardinality=True)
+    reaches = [reach for reach in NEIGHBOURS if reach < len(standing)]
+    for reach in (*reaches, len(standing)):
+        pairs = _matching(standing, history, reach, rematches=False)
+        if 2 * len(pairs) == len(standing):
+            break
+    else:
+        pairs = _matching(standing, history, len(standing), rematches=True)
     place = {entrant: i for i, entrant in enumerate(standing)}
     ordered = [tuple(sorted(pair, key=place.__getitem__)) for pair in pairs]
     return sorted(ordered, key=lambda pair: place[pair[0]])
 
 
+def _matching(standing: list[int], history: _History, reach: int, *, rematches: bool) -> set[tuple[int, int]]:
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(standing)
+    for i, one in enumerate(standing):
+        for j, other in enumerate(standing[i + 1 : i + 1 + reach], start=i + 1):
+            met = history.rematches(one, [other])
+            if rematches or not met:
+                apart = abs(history.score[one] - history.score[other])
+                graph.add_edge(one, other, weight=-(REMATCH * met + round(100 * apart * apart) + (j - i)))
+    return nx.max_weight_matching(graph, maxcardinality=True)
+
+
 def _groups(standing: list[int], seats: int, history: _History) -> list[tuple[int, ...]]:
     """Tables filled from the top of the standing, each place with the nearest entrant who met fewest of the table."""
     rest = list(standing)
-    groups = []
+    groups: list[list[int]] = []
     while rest:
         group = [rest.pop(0)]
         while len(group) < seats:
             chosen = min(rest, key=lambda entrant: (history.rematches(entrant, group), rest.index(entrant)))
             rest.remove(chosen)
             group.append(chosen)
-        groups.append(tuple(group))
-    return groups
+        groups.append(group)
+    while _swap_a_rematch_away(groups, history):
+        pass
+    return [tuple(group) for group in groups]
+
+
+def _swap_a_rematch_away(groups: list[list[int]], history: _History) -> bool:
+    """Change two entrants between tables if fewer meet again that way; the nearest tables are tried first."""
+    troubled = [i for i, group in enumerate(groups) if _met_again(group, history)]
+    for i in troubled:
+        for j in sorted(range(len(groups)), key=lambda other: (abs(other - i), other)):
+            if j != i and _swap_between(groups[i], groups[j], history):
+                return True
+    return False
+
+
+def _swap_between(one: list[int], other: list[int], history: _History) -> bool:
+    before = _met_again(one, history) + _met_again(other, history)
+    for a, b in product(range(len(one)), range(len(other))):
+        one[a], other[b] = other[b], one[a]
+        if _met_again(one, history) + _met_again(other, history) < before:
+            return True
+        one[a], other[b] = other[b], one[a]
+    return False
+
+
+def _met_again(group: Sequence[int], history: _History) -> int:
+    return sum(history.rematches(entrant, group[:i]) for i, entrant in enumerate(group))

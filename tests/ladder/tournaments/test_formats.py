@@ -61,6 +61,19 @@ def test_tables_are_full_numbered_once_and_as_many_as_announced(name, plan, luck
 
 
 @pytest.mark.parametrize("name", FORMATS)
+@given(plan=plans(cycles=st.integers(1, 3), best_of=st.sampled_from([1, 3])), luck=st.randoms(use_true_random=False))
+@settings(max_examples=10, deadline=None)
+def test_a_round_can_be_drawn_from_any_table_on_and_ends_where_announced(name, plan, luck):
+    rounds, results = play(plan, name, luck)
+    for number, (tables, _) in enumerate(rounds):
+        before = [result for result in results if result.table.round < number]
+        first = luck.choice(tables).number
+        rest = FORMATS[name].draw(plan, number, before, first=first).tables
+        assert list(rest) == [table for table in tables if table.number >= first]
+        assert FORMATS[name].tables_through(plan, number) == tables[-1].number + 1
+
+
+@pytest.mark.parametrize("name", FORMATS)
 @given(plan=plans(), luck_seed=st.integers(0, 99))
 @settings(max_examples=15, deadline=None)
 def test_the_same_seed_and_results_draw_the_same_rounds(name, plan, luck_seed):
@@ -121,6 +134,14 @@ def test_in_a_gauntlet_the_champion_sits_at_every_table_and_meets_everybody(plan
 def test_in_a_swiss_nobody_meets_twice_while_that_is_avoidable(plan, luck):
     rounds, _ = play(plan, "swiss", luck)
     assume(plan.entrants >= 2 * len(rounds))  # then a round without rematch always exists
+    assert max(pair_counts(plan, [t for tables, _ in rounds for t in tables]).values()) == 1
+
+
+@given(plan=plans(seats=st.integers(3, 4), rounds=st.integers(1, 3)), luck=st.randoms(use_true_random=False))
+@settings(max_examples=30, deadline=None)
+def test_in_a_swiss_for_many_nobody_meets_twice_while_there_is_room(plan, luck):
+    assume(plan.entrants >= 4 * plan.seats * plan.rounds)
+    rounds, _ = play(plan, "swiss", luck)
     assert max(pair_counts(plan, [t for tables, _ in rounds for t in tables]).values()) == 1
 
 
@@ -188,6 +209,7 @@ def test_too_few_entrants_are_refused_with_the_number_needed(name, entrants, sea
         ("round_robin", {"cycles": 0}),
         ("round_robin", {"cycles": 21}),
         ("round_robin", {"entrants": 2001}),
+        ("round_robin", {"seats": 3, "entrants": 2000, "cycles": 3}),
         ("gauntlet", {"champion": 8}),
         ("gauntlet", {"champion": -1}),
         ("swiss", {"rounds": 51}),
@@ -197,7 +219,8 @@ def test_too_few_entrants_are_refused_with_the_number_needed(name, entrants, sea
     ],
 )
 def test_settings_out_of_range_are_refused_with_the_value(name, wrong):
-    with pytest.raises(PlanRefused, match=str(next(iter(wrong.values())))):
+    shown = "6000" if "seats" in wrong else str(next(iter(wrong.values())))
+    with pytest.raises(PlanRefused, match=shown):
         FORMATS[name].check(Plan(**{"entrants": 8, "seats": 2, "seed": 0, **wrong}))
 
 

@@ -1,15 +1,23 @@
 """A tournament from draft to standings, with results written as a worker would."""
 
+import csv
+import json
+from datetime import timedelta
+
 import pytest
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from ladder.accounts.models import User
+from ladder.matches import leases
 from ladder.matches.models import Match
 from ladder.ratings.services import find_ladder
 from ladder.submissions.models import Bot, BotVersion, Bundle
-from ladder.tournaments import drawing, services
+from ladder.submissions.services import withdraw
+from ladder.tournaments import drawing, queries, services
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.services import Wishes
+from tests.ladder.cast import crash, finish
 
 pytestmark = pytest.mark.django_db
 
@@ -101,10 +109,19 @@ def test_advancing_twice_draws_every_table_once(organiser):
     tournament = make(organiser, make_bots(20))
     services.start(tournament, by=organiser)
     drawing.advance_all()
-    drawing._draws.clear()  # as if the process had died
     drawing.advance_all()
     numbers = list(Table.objects.filter(tournament=tournament).values_list("number", flat=True))
     assert numbers == list(range(drawing.TABLES_AHEAD))
+
+
+def test_what_was_drawn_for_a_tournament_that_moved_on_is_thrown_away(organiser):
+    tournament = make(organiser, make_bots(20))
+    services.start(tournament, by=organiser)
+    tournament.refresh_from_db()
+    drawn = drawing._next_tables(tournament)
+    assert drawing._queue_all(tournament, drawn) == len(drawn)
+    assert drawing._queue_all(tournament, drawn) == 0  # the same, from a process that was slower
+    assert tournament.tables.count() == len(drawn)
 
 
 def test_a_tournament_in_which_every_match_is_void_still_ends_and_says_so(organiser):
@@ -142,3 +159,123 @@ def test_a_cancelled_tournament_calls_its_matches_off_and_keeps_what_was_played(
     tournament.refresh_from_db()
     assert tournament.status == Tournament.Status.CANCELLED
     assert tournament.tables_settled == 3
+
+
+def claimed(tournament):
+    """One match of the tournament, as a worker has it."""
+    claim = leases.claim_match(worker="host/1")
+    match = Match.objects.get(pk=claim.match_id)
+    assert match.set.table.tournament == tournament
+    return match
+
+
+def test_games_cut_short_by_faults_count_and_the_tournament_ends(organiser):
+    tournament = make(organiser, make_bots(3))
+    services.start(tournament, by=organiser)
+    drawing.advance_all()
+    for _ in range(6):
+        finish(claimed(tournament), 1, 2, faults=(crash(1),))
+    drawing.advance_all()
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    rows = SheetRow.objects.filter(tournament=tournament)
+    assert [(row.points, row.faults, row.mean_score) for row in rows] == [(2.0, 2, 0.0)] * 3
+
+
+def test_a_version_withdrawn_in_mid_tournament_plays_on_as_pinned(organiser):
+    tournament = make(organiser, make_bots(3, owner=organiser))
+    services.start(tournament, by=organiser)
+    drawing.advance_all()
+    for version in BotVersion.objects.all():
+        withdraw(version, by=organiser)
+    play_on(tournament)
+    assert tournament.status == "finished"
+    assert not Match.objects.exclude(status="finished").exists()
+
+
+def play_on(tournament):
+    drawing.advance_all()
+    settle_all(tournament)
+    tournament.refresh_from_db()
+
+
+def test_the_seed_of_a_cancelled_tournament_waits_for_its_last_running_match(organiser):
+    tournament = make(organiser, make_bots(3))
+    services.start(tournament, by=organiser)
+    drawing.advance_all()
+    match = claimed(tournament)
+    services.cancel(tournament, by=organiser)
+    drawing.advance_all()
+    tournament.refresh_from_db()
+    assert queries.told_seed(tournament) is None
+    finish(match, 1, 2)
+    Tournament.objects.update(sheet_at=timezone.now() - timedelta(minutes=1))
+    drawing.advance_all()
+    tournament.refresh_from_db()
+    assert queries.told_seed(tournament) == tournament.seed
+    assert SheetRow.objects.filter(tournament=tournament).first().points == 1.0
+
+
+@pytest.mark.parametrize(("step", "status"), [("pause", "queued"), ("cancel", "cancelled")])
+def test_a_match_handed_back_after_a_pause_or_call_off_is_not_played(organiser, step, status):
+    tournament = make(organiser, make_bots(3))
+    services.start(tournament, by=organiser)
+    drawing.advance_all()
+    match = claimed(tournament)
+    getattr(services, step)(tournament, by=organiser)
+    leases.hand_back(match.pk, match.lease, detail="the worker was told to stop")
+    drawing.advance_all()
+    match.refresh_from_db()
+    assert match.status == status
+    assert leases.claim_match(worker="host/1") is None
+
+
+def test_a_drawn_knockout_table_is_decided_by_seed_and_says_so(organiser):
+    tournament = make(organiser, make_bots(2), format="knockout")
+    services.start(tournament, by=organiser)
+    drawing.advance_all()
+    for _ in range(2):
+        finish(claimed(tournament), 1, 1)
+    drawing.advance_all()
+    rows = SheetRow.objects.filter(tournament=tournament).order_by("position")
+    assert [(row.entrant.number, row.place, row.tie_rule) for row in rows] == [(0, 1, ""), (1, 2, "seed")]
+
+
+def test_losers_of_one_knockout_round_share_a_place_whoever_had_a_bye(organiser):
+    tournament = make(organiser, make_bots(6), format="knockout")
+    play(tournament, organiser)
+    rows = SheetRow.objects.filter(tournament=tournament).order_by("position")
+    assert [row.place for row in rows] == [1, 2, 3, 3, 5, 5]
+    assert [row.tie_rule for row in rows] == ["", "", "", "shared", "", "shared"]
+
+
+def test_the_bye_of_a_swiss_with_one_round_counts_as_won(organiser):
+    tournament = make(organiser, make_bots(3), format="swiss", rounds=1)
+    play(tournament, organiser)
+    rows = SheetRow.objects.filter(tournament=tournament)
+    assert sorted((row.points, row.byes) for row in rows) == [(0.0, 0), (2.0, 0), (2.0, 1)]
+
+
+def test_an_export_depends_on_entrants_settings_seed_and_play_alone(organiser):
+    bots = make_bots(4)
+    texts = []
+    for _ in range(2):
+        tournament = make(organiser, bots, seed=7, cycles=2)
+        assert b'"seed": null' in b"".join(queries.export_json(tournament))
+        play(tournament, organiser)
+        texts.append(b"".join(queries.export_json(tournament)))
+    assert texts[0] == texts[1]
+    told = json.loads(texts[0])
+    assert told["seed"] == f"{7:064x}"
+    assert len(told["tables"]) == 12
+    assert [row["place"] for row in told["standings"]] == [1, 2, 3, 4]
+
+
+def test_a_csv_export_has_a_line_for_each_entrant_and_no_formula(organiser):
+    bots = make_bots(3)
+    Bot.objects.filter(pk=bots[0].pk).update(name="=SUM(A1)")
+    tournament = make(organiser, bots)
+    play(tournament, organiser)
+    head, best, *others = csv.reader("".join(queries.export_csv(tournament)).splitlines())
+    assert head[-3] == best[1] == "'=SUM(A1)"
+    assert (best[-3:], len(others)) == (["", "2.0", "2.0"], 2)

@@ -6,10 +6,12 @@ import pytest
 from django.utils import timezone
 
 from ladder.refusals import Refused
+from ladder.submissions.models import BotVersion
+from ladder.submissions.services import withdraw
 from ladder.tournaments import drawing, services
 from ladder.tournaments.models import Entrant, Tournament
-from ladder.tournaments.services import Wishes
-from tests.ladder.cast import make_ladder, make_user, make_version
+from ladder.tournaments.services import AlreadyEntered, Wishes
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +110,56 @@ def test_entering_twice_is_one_entry_with_the_newer_version(ladder, organiser):
     second = make_version(game="gatsby", bot=first.bot)
     services.enter(cup, first.bot, by=organiser, version=second)
     assert [entrant.version for entrant in cup.entrants.all()] == [second]
+
+
+def test_the_same_version_twice_is_refused(ladder, organiser):
+    cup = opened(ladder, organiser, bots=2)
+    with pytest.raises(AlreadyEntered, match="is in Cup already") as refused:
+        services.enter(cup, cup.entrants.first().bot, by=organiser)
+    assert (refused.value.status, cup.entrants.count()) == (409, 2)
+
+
+@pytest.mark.parametrize("entry", ["anyone", "invite", "closed"])
+def test_an_owner_swaps_to_a_newer_version_until_the_start_even_after_the_deadline(ladder, organiser, entry):
+    cup, ann = opened(ladder, organiser, entry=entry), make_user("ann")
+    old = make_version(game="gatsby", owner=ann)
+    services.enter(cup, old.bot, by=organiser)
+    Tournament.objects.filter(pk=cup.pk).update(entries_until=timezone.now() - timedelta(minutes=1))
+    newer = make_version(game="gatsby", bot=old.bot)
+    assert services.enter(cup, old.bot, by=ann, version=newer).version == newer
+
+
+def test_the_top_of_the_ladder_enters_once_and_only_who_is_listed(organiser, ladder):
+    versions = enrol(ladder, 4)
+    cup = opened(ladder, organiser, bots=0)
+    services.enter(cup, versions[0].bot, by=organiser)
+    withdraw(versions[1], by=make_user("root", "administrator"))
+    entered = services.enter_top(cup, 3, by=organiser)
+    assert {entrant.bot for entrant in entered} == {versions[0].bot, versions[2].bot, versions[3].bot}
+    assert cup.entrants.count() == 3
+    with pytest.raises(Refused, match="1001"):
+        services.enter_top(cup, 1001, by=organiser)
+
+
+def test_a_version_that_left_keeps_the_tournament_from_starting_and_the_cure_is_told(ladder, organiser):
+    cup = opened(ladder, organiser, bots=3)
+    BotVersion.objects.filter(pk=cup.entrants.first().version_id).update(status="quarantined")
+    with pytest.raises(Refused, match=r"is quarantined.*Take bot .* out"):
+        services.start(cup, by=organiser)
+    assert Tournament.objects.get().status == "open"
+
+
+def test_an_author_cannot_start_more_matches_than_allowed_but_an_organiser_can(ladder, organiser, settings):
+    settings.TOURNAMENT_MATCHES_A_USER = 5
+    ann = make_user("ann")
+    with pytest.raises(Refused, match="6 matches; the limit is 5"):
+        services.start(opened(ladder, ann, bots=3), by=ann)
+    services.start(opened(ladder, organiser, bots=3), by=organiser)
+
+
+def test_a_rated_tournament_draws_its_own_seed(ladder, organiser):
+    with pytest.raises(Refused, match="draws its seed"):
+        make(ladder, organiser, is_rated=True, seed=7)
 
 
 def test_a_stranger_cannot_enter_somebody_elses_bot(ladder, organiser):

@@ -6,12 +6,14 @@ import time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Sheet
 
 from engines import GAMES
 from ladder.accounts.models import User
+from ladder.matches.queries import able_workers
 from ladder.ratings.services import find_ladder
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot
@@ -49,20 +51,41 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(refused.message) from None
         self.stdout.write(f"Tournament {tournament.pk} runs: {tournament.tables_total} tables.")
+        if not able_workers().exists():
+            self.stderr.write("No worker has shown itself lately; `make run` starts the service that plays it.")
         if options["wait"]:
-            self._wait(tournament)
-            self._print(tournament)
+            self._wait_and_print(tournament)
 
+    def _wait_and_print(self, tournament: Tournament) -> None:
+        try:
+            self._wait(tournament)
+        except KeyboardInterrupt:
+            self.stdout.write(f"Tournament {tournament.pk} goes on without this window.")
+            return
+        self._print(tournament)
+
+    @transaction.atomic
     def _make(self, options: dict[str, Any]) -> Tournament:
         user = User.objects.filter(username__iexact=options["user"]).first()
         if user is None:
             raise CommandError(f"There is no user {options['user']!r}; name an organiser with --as.")
-        game = options["game"]
-        ladder = find_ladder(game=game, seats=options["seats"] or GAMES[game].seats[0])
-        bots = [self._bot(game, name) for name in options["bots"] or ()]
-        wishes = services.Wishes(
+        bots = [self._bot(options["game"], name) for name in options["bots"] or ()]
+        tournament = services.create_tournament(by=user, wishes=self._wishes(options))
+        for bot in bots:
+            services.enter(tournament, bot, by=user)
+        if not bots:
+            services.enter_top(tournament, options["top"], by=user)
+        services.start(tournament, by=user)
+        tournament.refresh_from_db()
+        return tournament
+
+    def _wishes(self, options: dict[str, Any]) -> services.Wishes:
+        game, seats = options["game"], options["seats"] or GAMES[options["game"]].seats[0]
+        if seats not in GAMES[game].seats:
+            raise CommandError(f"{game} can't be played with {seats} seats; choose from {list(GAMES[game].seats)}.")
+        return services.Wishes(
             name=options["name"] or f"{GAMES[game].title}, {FORMATS[options['format']].title.lower()}",
-            ladder=ladder,
+            ladder=find_ladder(game=game, seats=seats),
             format=options["format"],
             entry=Tournament.Entry.CLOSED,
             is_rated=options["rated"],
@@ -72,14 +95,6 @@ class Command(BaseCommand):
             champion=self._bot(game, options["champion"]) if options["champion"] else None,
             seed=self._seed(options["seed"]),
         )
-        tournament = services.create_tournament(by=user, wishes=wishes)
-        for bot in bots:
-            services.enter(tournament, bot, by=user)
-        if not bots:
-            services.enter_top(tournament, options["top"], by=user)
-        services.start(tournament, by=user)
-        tournament.refresh_from_db()
-        return tournament
 
     def _bot(self, game: str, name: str) -> Bot:
         bot = Bot.objects.select_related("active_version__bot").filter(game=game, name__iexact=name).first()
