@@ -55,7 +55,7 @@ def find_interpreter() -> Interpreter:
 
 def _ask(program: Path) -> Interpreter | None:
     question = (
-        "import sys,sysconfig,json;"
+        "import sys,sysconfig,json,random,asyncio,ctypes,decimal,resource,hashlib,heapq;"
         "print(json.dumps([sys.executable,'%d.%d'%sys.version_info[:2],sysconfig.get_path('stdlib'),sys.platlibdir]))"
     )
     try:

@@ -16,13 +16,23 @@ from arena.sandbox.places import is_reachable, is_root, own_folder
 
 @contextmanager
 def new_folder(prefix: str = "staged-") -> Iterator[Path]:
-    """An empty folder that every user can read, gone afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=own_folder()))
+    """An empty folder that every user can read, gone afterwards; if we are killed, the next one to come clears it."""
+    home = own_folder()
+    _clear_after_the_dead(home)
+    folder = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=home))
     folder.chmod(0o755)
     try:
         yield folder
     finally:
         remove_folder(folder)
+
+
+def _clear_after_the_dead(home: Path) -> None:
+    """Remove folders whose maker is gone; the number in their name is its pid."""
+    for name in os.listdir(home):
+        maker = name.split("-")[1] if name.count("-") > 1 else ""
+        if maker.isdigit() and not os.path.exists(f"/proc/{maker}"):
+            remove_folder(home / name)
 
 
 @contextmanager

@@ -18,7 +18,9 @@ class CountdownState(State):
     __slots__ = ("heap", "log", "secrets", "seed", "to_act", "winner")
 
     def __init__(self, seats: int, seed: int) -> None:
-        self.heap, self.seed, self.to_act, self.winner = HEAP, seed, 0, None
+        self.heap, self.seed = HEAP, seed
+        self.to_act: int | None = 0
+        self.winner: int | None = None
         self.secrets = [draw(seed, f"secret/{seat}", 1000) for seat in range(seats)]
         self.log: list[str] = []
 

@@ -13,7 +13,8 @@ def played(game: str = "countdown", seats: int = 2, seed: int = 7, faults: tuple
     """A true record of a random game in which these faults happened."""
     order = MatchOrder(game=game, rules_version=GAMES[game].rules_version, seed=seed, seats=("ab" * 32,) * seats)
     state = GAMES[game].new(seats=seats, seed=seed)
-    rng, actions, out = Random(seed), [], first_faults(faults)
+    rng, out = Random(seed), first_faults(faults)
+    actions: list[PlayedAction] = []
     cut_at = faults[-1].when[1] if is_cut(seats, faults) else None
     while state.to_act is not None and len(actions) != cut_at:
         legal, seat = state.legal_actions(), state.to_act

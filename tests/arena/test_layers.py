@@ -66,7 +66,8 @@ def test_namespaces_stay_out_of_reach_without_the_filter_and_come_into_reach_wit
 
 def seen_from_outside(tmp_path: Path, look: Callable[[Bot], object], *without: str) -> list[object]:
     """What look says about a bot that is being waited for."""
-    bot, seen = make_bot(tmp_path, "never_answers"), []
+    bot = make_bot(tmp_path, "never_answers")
+    seen: list[object] = []
 
     def on_progress(_: Progress) -> None:
         seen.extend(found for found in [look(bot)] if found is not None)

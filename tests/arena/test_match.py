@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from dataclasses import replace
 from hashlib import sha256
@@ -22,7 +23,7 @@ from arena import (
     require_sandbox,
     verify,
 )
-from arena.sandbox import places, runtime_folder
+from arena.sandbox import places, runtime_folder, staging
 from arena.sandbox.leases import lease, lease_core
 from engines import GAMES
 from tests.arena.countdown import Countdown, CountdownState
@@ -227,6 +228,18 @@ def test_a_bundle_in_a_private_folder_is_played_all_the_same(tmp_path: Path) -> 
     private.mkdir(mode=0o700)
     bots = make_bot(private, "good"), make_bot(private, "good")
     assert play_bots(*bots).ending == "finished"
+
+
+def test_what_a_killed_runner_left_behind_is_cleared_by_the_next(tmp_path: Path) -> None:
+    dead = subprocess.Popen(["/bin/true"])
+    dead.wait()
+    left = places.own_folder() / f"staged-{dead.pid}-x"
+    left.mkdir()
+    (left / "file").touch()
+    with staging.new_folder() as mine:
+        assert mine.is_dir()
+        assert not left.exists()
+    assert not mine.exists()
 
 
 def test_the_sandbox_of_this_process_was_tried_by_the_canary() -> None:
