@@ -37,9 +37,9 @@ class Runs(dict[int, int]):
 
     __slots__ = ("_lines", "_steps")
 
-    def __init__(self, cell: int, steps: int) -> None:
+    def __init__(self, cell: int) -> None:
         super().__init__()
-        self._steps = steps
+        self._steps = STEPS[cell]
         self._lines = [(mask_of(line), LineRuns(cell, line)) for line in STREET_LINES if cell in line]
 
     def __missing__(self, occupied: int) -> int:
@@ -50,24 +50,22 @@ class Runs(dict[int, int]):
         return reached
 
 
-REACH = tuple(Runs(cell, STEPS[cell]) for cell in CELLS)  # SE 4.3 and SE 4.4
-STREET_RUNS = tuple(Runs(cell, 0) for cell in CELLS)
+REACH = tuple(Runs(cell) for cell in CELLS)  # SE 4.3 and SE 4.4
 # SE 4.5: where a run can turn, a cell of two street lines
 CORNERS = mask_of(cell for cell in CELLS if sum(cell in line for line in STREET_LINES) > 1)
 
 
 def kid_run(cell: int, occupied: int) -> int:
     """SE 4.5: the streets a Kid can run to from a street, and the pieces that stop it (itself too, SE 4.1)."""
-    reached = STREET_RUNS[cell][occupied & LINES[cell]]
+    reached = REACH[cell][occupied & LINES[cell]]
     corners = CORNERS & ~occupied
     todo = reached & corners
     while todo:
-        lowest = todo & -todo
-        corner = lowest.bit_length() - 1
-        corners ^= lowest
-        reached |= STREET_RUNS[corner][occupied & LINES[corner]]
+        corner = todo.bit_length() - 1
+        corners ^= BIT[corner]
+        reached |= REACH[corner][occupied & LINES[corner]]
         todo = reached & corners
-    return reached
+    return reached & STREETS  # every line between two streets is a street
 
 
 def could_travel(start: int, end: int) -> bool:
