@@ -248,24 +248,29 @@ def _round(order: MatchOrder, sandbox: Sandbox, folder: Path) -> Round:
 
 @dataclass(frozen=True, slots=True)
 class StartFigures:
-    """Milliseconds from the call to the first line, medians and fastest."""
+    """Milliseconds from the call to the first line (medians and fastest), and of cpu from start to end."""
 
     rounds: int
     sandbox_ms: float
     bare_ms: float
     over_ms: float
     fastest_over_ms: float
+    cpu_over_ms: float
 
 
 def measure_start(sandbox: Sandbox, folder: Path, seconds: float) -> StartFigures:
     """A Python bot that says hello: behind the wall and bare, in turn."""
     inside: list[float] = []
     bare: list[float] = []
+    cpu: list[float] = []
     until = time.monotonic() + seconds
     with lease_core():
         while time.monotonic() < until or len(inside) < 5:
+            before = _cpu_s()
             inside.append(_start_inside(sandbox, folder))
+            between = _cpu_s()
             bare.append(_start_bare(sandbox, folder))
+            cpu.append((between - before) - (_cpu_s() - between))
     over = [one - other for one, other in zip(inside, bare, strict=True)]
     return StartFigures(
         rounds=len(inside),
@@ -273,6 +278,7 @@ def measure_start(sandbox: Sandbox, folder: Path, seconds: float) -> StartFigure
         bare_ms=statistics.median(bare) * 1e3,
         over_ms=statistics.median(over) * 1e3,
         fastest_over_ms=(min(inside) - min(bare)) * 1e3,
+        cpu_over_ms=statistics.median(cpu) * 1e3,
     )
 
 
@@ -340,7 +346,8 @@ def main() -> int:
 def _print(start: StartFigures, matches: list[MatchFigures], kaggle: float | None) -> None:
     print(
         f"start of a Python bot: {start.sandbox_ms:.1f} ms in the sandbox, {start.bare_ms:.1f} ms bare, "
-        f"{start.over_ms:.1f} ms over (fastest {start.fastest_over_ms:.1f}), {start.rounds} rounds"
+        f"{start.over_ms:.1f} ms over (fastest {start.fastest_over_ms:.1f}, of cpu {start.cpu_over_ms:.1f}), "
+        f"{start.rounds} rounds"
     )
     for one in matches:
         print(

@@ -105,7 +105,7 @@ def _extras(runtime: Runtime | None) -> Iterator[Check]:
 
 def _layer_detail(layer: str) -> str:
     return {
-        "own_user": "a user of its own outside, nobody inside",
+        "own_user": f"nobody inside; outside {'a user of its own' if is_root() else 'the user who runs the match'}",
         "user_namespace": "no rights over anything outside",
         "no_more_namespaces": "and none to be had",
         "namespaces": "no other processes, no network, no memory shared with others",
