@@ -10,6 +10,7 @@ A line counts only as long as the two bots, the kit and the engine are what they
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -68,22 +69,31 @@ class Duel:
     def fingerprint(self) -> str:
         """Changes when anything that could change a result does."""
         whole = blake2b(digest_size=8)
-        sources = [
-            *self.paths(),
-            *_sources(ROOT / "bots" / "kit", self.game),
-            *_sources(ROOT / "engines" / self.game, ""),
-        ]
-        for path in sources:
+        tables = sorted(path for path in (ROOT / "engines" / self.game).rglob("*") if path.suffix in (".py", ".csv"))
+        for path in [*self.paths(), *kit_files(self.paths()), *tables]:
             whole.update(path.read_bytes())
         return whole.hexdigest()
 
 
-def _sources(folder: Path, game: str) -> Iterator[Path]:
-    """The files a duel depends on: of the kit's modules for one game only those of this game."""
-    games = {name for name, _ in LADDERS.values()} - {game}
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in (".py", ".csv") and not (game and path.stem in games):
-            yield path
+def kit_files(bots: Iterable[Path]) -> list[Path]:
+    """The modules of the kit that bots import, and those that these import."""
+    found: set[Path] = set()
+    waiting = list(bots)
+    while waiting:
+        for module in _imports(waiting.pop()):
+            path = ROOT.joinpath(*module.split("."))
+            fresh = {p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()} - found
+            found |= fresh
+            waiting += fresh
+    return sorted(found)
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """Names of the kit's modules that a file imports; `from a.b import c` may mean the module c."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("bots.kit"):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +225,7 @@ def sign_test(won: int, lost: int) -> float:
     count = won + lost
     if count == 0:
         return 1.0
-    tail = sum(comb(count, k) for k in range(max(won, lost), count + 1)) / 2**count
+    tail: float = sum(comb(count, k) for k in range(max(won, lost), count + 1)) / 2**count
     return min(1.0, 2 * tail)
 
 
@@ -230,7 +240,7 @@ def all_duels(only: str | None) -> list[Duel]:
     return [Duel(ladder, *pair) for ladder in LADDERS if only in (None, ladder) for pair in PAIRS]
 
 
-INTRODUCTION = """# How strong the house bots are
+INTRODUCTION = """# 12. How strong the house bots are
 
 Measured by `python scripts/strength.py` through the real arena: sandbox, clock and referee as on the ladder.
 A match has one seat of the stronger bot and the weaker one in all others. Matches come in sets: one deal, the stronger
