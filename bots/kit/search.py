@@ -216,7 +216,7 @@ def _search(turn: Turn, budget: Budget, plan: Plan) -> Choice:
         if not may_go_on(rounds):
             break
     action, arm = max(root.children.items(), key=lambda item: (item[1].visits, item[1].total))
-    return Choice(turn.imagine().format(action), arm.total / arm.visits, arm.visits, rounds)
+    return Choice(state.format(action), arm.total / arm.visits, arm.visits, rounds)
 
 
 def _descend(state: State, arm: Arm, rng: Random, plan: Plan) -> list[tuple[int, Arm]]:

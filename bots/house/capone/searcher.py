@@ -11,7 +11,7 @@ from engines import State
 from engines.capone import wants
 from engines.capone.state import CaponeState
 
-BUDGET = Budget(cpu_ms=22)
+BUDGET = Budget(cpu_ms=20)
 WORLDS = 10  # imagining costs as much as a playout, so positions are used again
 EXPLORATION = 0.15  # values of neighbouring actions lie close together
 LONGEST_TURN = 12  # choices: a card, a place, eight members, bodyguards

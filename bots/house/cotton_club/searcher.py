@@ -9,7 +9,7 @@ from bots.kit.values.cotton_club import evaluate
 from engines import State
 from engines.cotton_club.state import CottonClubState
 
-BUDGET = Budget(cpu_ms=22)
+BUDGET = Budget(cpu_ms=20)
 WORLDS = 12  # imagining costs as much as a playout, so positions are used again
 LOOK_AHEAD = 1  # rounds played out after the current one
 EXPLORATION = 0.2  # values of neighbouring actions lie close together
