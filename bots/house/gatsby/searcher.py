@@ -5,8 +5,8 @@ from bots.kit.policies.gatsby import best_answer, finish_turn
 from engines import State
 from engines.gatsby.state import GatsbyState
 
-SCAN = Budget(cpu_ms=7)  # to find the choices worth a second look
-ANSWERS = Budget(cpu_ms=14)  # to find out what the other seat can do about them
+SCAN = Budget(cpu_ms=6)  # to find the choices worth a second look
+ANSWERS = Budget(cpu_ms=13)  # to find out what the other seat can do about them
 WIDTH = 12  # choices tried for each further step of the own turn
 ANSWER_WIDTH = 5  # and of the answer, which has to be quick
 KEPT = 4  # choices that get the second look
