@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engines.speak_easy.actions import TEXTS, TRAVEL
-from engines.speak_easy.streets import LINES, REACH
+from engines.speak_easy.streets import REACH
 from engines.speak_easy.tables import (
-    BABE,
     BIT,
     BUILDINGS,
     CELL_NAMES,
@@ -45,8 +44,6 @@ def why_not_place(state: SpeakEasyState, action: int, seat: int) -> str:
         return f"seat {seat} has no {KIND_NAMES[action]} left to place"
     if action == SPEAKEASY:
         return f"the Speakeasy stands on a bar, and {CELL_NAMES[cell]} is none"
-    if action == BABE and state.legal_actions() != [SPEAKEASY]:
-        return f"Babes stand in the two rear rows, and {CELL_NAMES[cell]} is in front of them"
     return f"{CELL_NAMES[cell]} is needed for the Speakeasy or the Babes"
 
 
@@ -63,9 +60,8 @@ def why_not_move(state: SpeakEasyState, action: int, seat: int) -> str:
         return f"an own piece stands on {CELL_NAMES[end]}"
     if state.pieces[1 - seat] & other & BUILDINGS:
         return f"the building {CELL_NAMES[end]} is held by the enemy"
-    occupied = state.pieces[0] | state.pieces[1]
-    if state.kinds[home] != KID and not REACH[start][0] & other:
-        return "only a Kid turns corners"
-    if REACH[start][0] & other and not REACH[start][occupied & LINES[start]] & other:
+    if state.kinds[home] == KID:
+        return f"no way through empty streets leads from {CELL_NAMES[start]} to {CELL_NAMES[end]}"
+    if REACH[start][0] & other:
         return f"the street from {CELL_NAMES[start]} to {CELL_NAMES[end]} is blocked"
-    return f"no way through empty streets leads from {CELL_NAMES[start]} to {CELL_NAMES[end]}"
+    return "only a Kid turns corners"

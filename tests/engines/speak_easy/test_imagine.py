@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter
+from collections import Counter, deque
 from itertools import permutations
 from random import Random
 
@@ -185,6 +185,33 @@ def test_a_log_that_cannot_have_happened_is_refused_with_the_entry(ply: int, tex
     view = play(placed(), "c6-c7", "b7-b8", "b6-b5").observe(0)
     with pytest.raises(InvalidObservation, match=reason):
         GAME.imagine(log_with(view, ply, text), Random(1))
+
+
+def shown_as(state: SpeakEasyState, codes: dict[str, str]) -> dict:
+    """What seat 0 sees, with the faces of enemy pieces that were met written over in the log."""
+    view = state.observe(0)
+    return bent(view, log=[codes.get(entry, entry) for entry in view["log"]])
+
+
+def test_an_enemy_that_shows_more_pieces_of_a_kind_than_it_has_is_refused() -> None:
+    state = play(placed(), "e6-e7", "a7-a6", "c6-c7", "b7-b8")
+    view = shown_as(state, {"0 e6-e7 8x5": "0 e6-e7 8x7", "0 c6-c7 6x6": "0 c6-c7 6x7"})
+    with pytest.raises(InvalidObservation, match="seat 1 has shown more pieces of a kind than it has"):
+        GAME.imagine(view, Random(1))
+
+
+def test_a_log_that_goes_on_after_the_end_is_refused() -> None:
+    lasts = (deque(walk(SETUP, seed), maxlen=1).pop() for seed in range(60))
+    view = next(state for state in lasts if state.ending == "speakeasy").observe(0)
+    with pytest.raises(InvalidObservation, match="the game was over by then"):
+        GAME.imagine(bent(view, log=[*view["log"], "0 a6-a7"]), Random(1))
+
+
+def test_an_enemy_whose_bars_have_both_moved_is_refused() -> None:
+    state = play(placed(), "b6-b5", "b11-b10", "b5-b6", "d11-d10", "b6-b5")
+    log = [*state.observe(0)["log"], "1 b12-b11", "0 b5-b6", "1 d12-d11"]
+    with pytest.raises(InvalidObservation, match="no place left for its Speakeasy"):
+        GAME.imagine(bent(state.observe(0), log=log), Random(1))
 
 
 def test_a_log_in_which_a_babe_moves_is_refused() -> None:

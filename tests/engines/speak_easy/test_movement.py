@@ -93,6 +93,13 @@ def test_a_kid_runs_over_empty_streets_only_and_may_end_on_an_enemy() -> None:
     assert moves_from(state, "a4") == {"a3", "a5", "a6", "a7", "b6", "c6", "b3", "b4", "b5"}
 
 
+def test_a_kid_without_a_way_is_told_so() -> None:
+    """SE 4.5"""
+    state = position("K@a4 B@a5 B@a3", FAR)
+    with pytest.raises(IllegalAction, match="a4-a6: no way through empty streets leads from a4 to a6"):
+        play(state, "a4-a6")
+
+
 def test_a_kid_goes_round_a_piece_that_blocks_the_direct_way() -> None:
     """SE 4.5"""
     state = position("K@a4", "B@a5 S@b12 1@e12")
