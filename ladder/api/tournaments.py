@@ -166,7 +166,9 @@ class CrosstableWindow(serializers.Serializer):
     """So many rows and columns; a cell is null against itself and whoever was not met yet."""
 
     total = serializers.IntegerField()
+    matches = serializers.CharField(help_text="The address of a pairing's matches; put in the numbers of the two.")
     columns = serializers.ListField(child=serializers.CharField())
+    numbers = serializers.ListField(child=serializers.IntegerField())
     rows = serializers.ListField(child=serializers.DictField())
 
 
@@ -354,7 +356,9 @@ class CrosstableView(APIView):
         return Response(
             {
                 "total": table.total,
+                "matches": request.build_absolute_uri("../matches/") + "?entrant={row}&entrant={column}",
                 "columns": [_name(row.entrant) for row in table.columns],
+                "numbers": [row.entrant.number for row in table.columns],
                 "rows": [
                     {
                         "place": line.row.place,

@@ -201,9 +201,11 @@ def _tell_everybody(tournament: Tournament) -> None:
 def _write_sheet_when_due(tournament_id: int) -> None:
     """Write the standings when results came in, the less often the more that costs."""
     tournament = Tournament.objects.select_related("ladder").get(pk=tournament_id)
-    if tournament.sheet_at is not None:
+    if tournament.sheet_at is not None and tournament.sheet_settled == tournament.tables_settled:
+        return
+    if tournament.sheet_at is not None and not tournament.is_over:
         rest = timedelta(milliseconds=max(1000, SHEET_REST * tournament.sheet_ms))
-        if tournament.sheet_settled == tournament.tables_settled or timezone.now() - tournament.sheet_at < rest:
+        if timezone.now() - tournament.sheet_at < rest:
             return
     began = time.monotonic()
     sheets.write(tournament)

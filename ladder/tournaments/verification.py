@@ -66,8 +66,11 @@ def _paired_with_schedule(tournament: Tournament, proof: Proof) -> Iterator[Tabl
 def _check_table(tournament: Tournament, table: Table, versions: Versions, proof: Proof) -> None:
     """Its matches are those of the schedule, and their records give the results that the standings count."""
     matches = list(table.match_set.matches.order_by("rotation"))
-    if [match.rotation for match in matches] != list(range(tournament.matches_a_table)):
-        proof.problems.append(f"Table {table.number} has {len(matches)} matches, not {tournament.matches_a_table}.")
+    seatings = [match.rotation for match in matches]
+    if seatings != list(range(tournament.matches_a_table)):
+        wanted = f"one for each of {tournament.matches_a_table} seatings"
+        proof.problems.append(f"Table {table.number} has matches {seatings}, not {wanted}.")
+        return
     played = [match for match in matches if match.status in (Match.Status.FINISHED, Match.Status.VOID)]
     told = [_result_of(tournament, table, match, versions, proof) for match in played]
     if table.is_settled and told != table.results:
