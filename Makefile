@@ -33,7 +33,7 @@ quick: dev runtime ## The tests for daily use, at most 5 minutes
 	$(PYTEST) -q -m "not slow and not service and not browser and not soak"
 
 test: dev runtime browser ## All tests, at most 25 minutes on 2 cores
-	$(PYTEST) -q -m "not soak" --cov --cov-report=term:skip-covered --cov-report=
+	$(PYTEST) -q -m "not soak" --cov --cov-report=term:skip-covered
 
 lint: dev ## ruff, import-linter, templates of docker
 	.venv/bin/ruff check .
