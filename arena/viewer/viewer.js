@@ -288,7 +288,7 @@ export function openViewers() {
     };
     const viewer = new Viewer(root, {
       game, load, view, plies: Number(plies), seats: JSON.parse(root.dataset.seats),
-      views: JSON.parse(root.dataset.views), times: readGiven(times), pageSize: inlined ? Number(plies) + 1 : 100,
+      views: JSON.parse(root.dataset.views), times: readGiven(times), pageSize: inlined ? Number(plies) + 1 : 60,
     });
     viewer.start();
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +12,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.service.bots import CRASHING, RANDOM, marked
-from tests.service.harness import Service, running
+from tests.service.harness import ROOT, Service, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.service, pytest.mark.slow]
 PASSWORD = "jazz and gin 23"
+
+# One ladder and its sparring partner are enough, and quicker than the whole house.
+ONE_LADDER = """
+from pathlib import Path
+from ladder.ratings.services import find_ladder, set_open
+from ladder.submissions.house import register_house_bots
+set_open(find_ladder(game="gatsby", seats=2), True)
+"""
 
 
 @pytest.fixture
@@ -22,7 +31,10 @@ def service(tmp_path: Path) -> Iterator[Service]:
     with running(tmp_path / "data", RUMRUNNER_DEMO="false") as service:
         service.start_broker()
         service.prepare()
-        service.manage("first_start")
+        house = tmp_path / "house" / "gatsby"
+        house.mkdir(parents=True)
+        shutil.copy(ROOT / "bots" / "house" / "gatsby" / "random.py", house)
+        service.ask(ONE_LADDER + f"register_house_bots(Path({str(house.parent)!r}))")
         service.start_worker("matches", processes=2)
         service.start_worker("service")
         service.start_beat()
@@ -57,14 +69,14 @@ def test_a_newcomer_and_then_an_organiser_find_their_ways(chromium: Browser, ser
     expect(page.locator(".me .user")).to_contain_text("ann")
 
     submit(page, "fragile", CRASHING)
-    expect(page.locator("#report")).to_contain_text("Rejected", timeout=120_000)
+    expect(page.locator("#report")).to_contain_text("Rejected", timeout=300_000)
     expect(page.locator("#report .log")).to_contain_text("the dice are loaded")
 
     submit(page, "quiet-ann", RANDOM)
-    expect(page.locator("#report")).to_contain_text("Qualified", timeout=180_000)
+    expect(page.locator("#report")).to_contain_text("Qualified", timeout=300_000)
     page.locator("#report").get_by_role("link", name="watch").last.click()
     page.wait_for_selector(".board[data-ply]")
-    service.wait_for("a rated match", lambda: _rated(service, "quiet-ann"), patience_s=180)
+    service.wait_for("a rated match", lambda: _rated(service, "quiet-ann"), patience_s=300)
     page.goto("/games/gatsby/")
     expect(page.locator("table.ladder")).to_contain_text("quiet-ann")
     page.goto("/account/")
@@ -79,7 +91,7 @@ def test_a_newcomer_and_then_an_organiser_find_their_ways(chromium: Browser, ser
     page.get_by_role("button", name="Enter them").click()
     expect(page.locator("main")).to_contain_text(re.compile(r"[23] bots of the ladder are in"))
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#results")).to_contain_text("finished", timeout=240_000)
+    expect(page.locator("#results")).to_contain_text("finished", timeout=300_000)
     expect(page.locator("table.cross")).to_be_visible()
     page.reload()
     with page.expect_download() as download:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from engines import GAMES
 from ladder.ratings.models import Rating
-from ladder.web.plots import Moved, Scale, Share, moved, shares, spark
+from ladder.web.plots import Bar, Moved, Rated, Scale, Tick, moved, shares, spark
 
 register = template.Library()
+STEADY = 0.3  # a rating that moved less is told as steady
 
 # Seat = shape and fill; the same drawings as arena/viewer/pieces.js.
 MARKS = (
@@ -39,22 +42,57 @@ def game_title(name: str) -> str:
     return GAMES[name].title if name in GAMES else name
 
 
-@register.filter
-def spark_points(values: list[float]) -> str:
-    """Points of a sparkline."""
-    return spark(values)
-
-
-@register.filter
-def last_point(points: str) -> tuple[str, ...]:
-    """x and y of the end of a polyline."""
-    return tuple(points.rsplit(" ", 1)[-1].split(",")) if points else ()
+# A table draws these once a row, and an included template for each would be most of a page's time: they are strings
+# of our own numbers.
 
 
 @register.simple_tag
-def result_shares(wins: int, draws: int, losses: int) -> Share | None:
-    """The bar of won, drawn and lost."""
-    return shares(wins, draws, losses)
+def rating_bar(bar: Bar, rated: Rated, ticks: list[Tick]) -> SafeString:
+    """A row of the rating plot: ticks, the step line of its storey, interval and point."""
+    label = f"{rated.mu:.1f}, 95 % interval {rated.low:.1f} to {rated.high:.1f}"
+    parts = [f'<svg{" class=prov" if bar.is_provisional else ""} role="img" aria-label="{label}">']
+    if bar.step:
+        parts.append(f'<rect class="storey" x="{bar.step}" width="{bar.step_width}" height="101%"/>')
+    parts += [f'<line class="tick" x1="{tick.x}" x2="{tick.x}" y1="0" y2="100%"/>' for tick in ticks]
+    if bar.step_from:
+        parts.append(f'<line class="step" x1="{bar.step}" x2="{bar.step_from}" y1="0" y2="0"/>')
+    if bar.step:
+        parts.append(f'<line class="step" x1="{bar.step}" x2="{bar.step}" y1="0" y2="101%"/>')
+    if bar.is_beyond:
+        parts.append('<svg x="0" y="50%" overflow="visible"><path class="beyond" d="M0 0l10 -5v10z"/></svg></svg>')
+    else:
+        parts.append(f'<line class="whisker" x1="{bar.low}" x2="{bar.high}" y1="50%" y2="50%"/>')
+        parts.append(f'<circle class="mu" cx="{bar.mu}" cy="50%" r="4.5"/></svg>')
+    return mark_safe("".join(parts))  # noqa: S308  our own numbers
+
+
+@register.simple_tag
+def results_bar(wins: int, draws: int, losses: int) -> SafeString:
+    """Won, drawn and lost: solid, grey, hollow."""
+    share = shares(wins, draws, losses)
+    if share is None:
+        return mark_safe('<span class="muted">none yet</span>')
+    return mark_safe(  # noqa: S308  our own numbers
+        '<svg class="wdl" viewBox="0 0 112 12" preserveAspectRatio="none" role="img" '
+        f'aria-label="{wins} won, {draws} drawn, {losses} lost">'
+        f'<rect class="w" x="0" y="1" width="{share.won}" height="10"/>'
+        f'<rect class="d" x="{share.drawn_at}" y="1.5" width="{share.drawn}" height="9"/>'
+        f'<rect class="l" x="{share.lost_at}" y="1.5" width="{share.lost}" height="9"/></svg>'
+    )
+
+
+@register.simple_tag
+def trend_line(values: Sequence[float], trend: float) -> SafeString:
+    """The latest ratings as a line with an end point, and in words."""
+    line = spark(values)
+    if not line:
+        return mark_safe('<span class="muted">–</span>')
+    x, y = line.rsplit(" ", 1)[-1].split(",")
+    told = f"rising by {trend:.1f}" if trend > STEADY else f"falling by {-trend:.1f}" if trend < -STEADY else "steady"
+    return mark_safe(  # noqa: S308  our own numbers
+        f'<svg class="spark" viewBox="0 0 88 24" role="img" aria-label="{told} over the last {len(values)} matches">'
+        f'<polyline points="{line}"/><circle cx="{x}" cy="{y}" r="2.5"/></svg>'
+    )
 
 
 @register.filter

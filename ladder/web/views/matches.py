@@ -23,7 +23,7 @@ from ladder.web.endings import ending_sentence
 from ladder.web.plots import Scale, turn_columns
 from ladder.web.reader import wants_fragment
 
-PAGE = 50
+PAGE = 30
 FRAMES = 100
 DAY_S = 86_400
 MOST_COLUMNS = 1_200

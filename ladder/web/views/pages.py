@@ -65,7 +65,7 @@ def docs_folder() -> Path:
 
 def docs(request: HttpRequest, page: str | None = None) -> HttpResponse:
     """One page of docs/, with the list of all beside it."""
-    files = {path.stem: path for path in sorted(docs_folder().glob("[0-9]*-*.md"), key=_number)}
+    files = {path.stem: path for path in sorted(docs_folder().glob("*-*.md"), key=_place)}
     pages = [(stem, render_page(path)[0]) for stem, path in files.items()]
     if page is None:
         return render(request, "web/docs.html", {"nav": "docs", "pages": pages})
@@ -77,8 +77,10 @@ def docs(request: HttpRequest, page: str | None = None) -> HttpResponse:
     )
 
 
-def _number(path: Path) -> int:
-    return int(path.stem.split("-")[0])
+def _place(path: Path) -> tuple[int, str]:
+    """Numbered pages by their number, the others after them."""
+    number = path.stem.split("-")[0]
+    return (int(number) if number.isdecimal() else 1_000, path.stem)
 
 
 def rules(request: HttpRequest, name: str) -> HttpResponse:
