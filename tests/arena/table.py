@@ -111,7 +111,8 @@ def peak_kib() -> int:
 
 
 def staged() -> set[str]:
-    return {name for name in os.listdir(own_folder()) if not name.endswith(".lock")}
+    """The folders of matches that this process has on disk now."""
+    return {name for name in os.listdir(own_folder()) if f"-{os.getpid()}-" in name}
 
 
 class Watch:

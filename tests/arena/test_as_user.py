@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from arena.sandbox.places import is_reachable, is_root
-from arena.sandbox.runtime_folder import Runtime
+from arena.sandbox.runtime_folder import Runtime, set_up
 
 ROOT = Path(__file__).parents[2]
 TREE = ("arena", "engines", "bots", "tests/arena")
@@ -27,7 +27,8 @@ pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half t
 
 @pytest.mark.slow
 @pytest.mark.timeout(420)
-def test_the_sandbox_suite_holds_for_an_ordinary_user(runtime: Runtime) -> None:
+def test_the_sandbox_suite_holds_for_an_ordinary_user() -> None:
+    runtime = set_up()
     if not is_reachable(runtime.root):
         pytest.skip(f"no other user can read {runtime.root}")
     tree = Path(tempfile.mkdtemp(prefix="rumrunner-as-user-"))
