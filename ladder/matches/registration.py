@@ -32,6 +32,7 @@ class Registration:
     plays = False
     processes = 1
     message = ""
+    lost_sandbox = ""  # why the sandbox that once worked does so no more
     shown_at = 0.0
 
 
@@ -58,13 +59,21 @@ def engines_message() -> str:
 
 def may_play() -> bool:
     """Whether this worker may take matches now; if not, it says so where healthz looks."""
-    message = sandbox_message() or engines_message()
+    message = Registration.lost_sandbox or sandbox_message() or engines_message()
     if message != Registration.message:
         Registration.message = message
         if message:
             log.error("matches refused", cause=message)
-        Worker.objects.filter(name=Registration.name).update(message=message, sandbox_ok=not sandbox_message())
+        Worker.objects.filter(name=Registration.name).update(
+            message=message, sandbox_ok=not (Registration.lost_sandbox or sandbox_message())
+        )
     return not message
+
+
+def lose_sandbox(error: SandboxUnavailable) -> None:
+    """The sandbox failed in mid-service: this process plays nothing more until the worker is started again."""
+    Registration.lost_sandbox = str(error)
+    may_play()
 
 
 def note_beat() -> None:

@@ -64,8 +64,9 @@ def create_set(
     priority: int = 0,
     is_held: bool = False,
     requested_by: User | None = None,
+    wakes: bool = True,
 ) -> MatchSet:
-    """Queue the matches of one seed; each seating lists the version ids by seat."""
+    """Queue the matches of one seed; each seating lists the version ids by seat. Who queues many sets wakes once."""
     _check_seatings(ladder, seatings)
     if is_rated:
         _check_no_twin(seatings)
@@ -89,7 +90,8 @@ def create_set(
         for match, seating in zip(matches, seatings, strict=True)
         for seat, version in enumerate(seating)
     )
-    transaction.on_commit(pipeline.wake_players)
+    if wakes:
+        transaction.on_commit(pipeline.wake_players)
     return match_set
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from arena import SandboxUnavailable
 from ladder import pipeline
 from ladder.matches import playing, registration
 
@@ -11,6 +12,11 @@ from ladder.matches import playing, registration
 @shared_task(name="ladder.matches.tasks.play_matches")
 def play_matches() -> None:
     """Play a chunk of queued matches, then ask for the next chunk if more wait."""
-    if registration.may_play():
+    if not registration.may_play():
+        return
+    try:
         playing.play_chunk()
+    except SandboxUnavailable as error:
+        registration.lose_sandbox(error)
+    else:
         pipeline.wake_players()

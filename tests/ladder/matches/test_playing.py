@@ -137,6 +137,24 @@ def test_without_a_sandbox_matches_are_refused_with_cause_and_cure(ladder: Ladde
     assert Match.objects.get().attempts == 0
 
 
+def test_a_sandbox_lost_in_mid_service_costs_no_match_an_attempt(
+    ladder: Ladder, stop: StopFlag, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_wall(order, **options):
+        raise SandboxUnavailable("the runtime folder is gone.", "run make setup.")
+
+    arena_does(monkeypatch, no_wall)
+    monkeypatch.setattr(registration, "sandbox_message", lambda: "")
+    monkeypatch.setattr(registration.Registration, "lost_sandbox", "")
+    monkeypatch.setattr(registration.Registration, "message", "")
+    queue(ladder, *enrol(ladder, 2))
+    play_matches()
+    play_matches()
+    assert "runtime folder is gone" in registration.Registration.message
+    match = Match.objects.get()
+    assert (match.status, match.attempts, match.failed_attempts.count()) == ("queued", 0, 1)
+
+
 def test_a_worker_with_other_engines_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(registration, "sandbox_message", lambda: "")
     registration.note_beat()
