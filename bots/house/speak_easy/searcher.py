@@ -3,9 +3,7 @@
 from bots.kit import Bot, Budget, Turn, run
 from bots.kit.policies.speak_easy import Looks, likely_answer, looks_of, next_placement
 from bots.kit.values.speak_easy import WIN, gains, pressure
-from engines.speak_easy.actions import TRAVEL
-from engines.speak_easy.state import NOBODY, SpeakEasyState
-from engines.speak_easy.tables import PLACES
+from engines.speak_easy.state import SpeakEasyState
 
 BUDGET = Budget(cpu_ms=22)
 ANSWER = 0.9  # how much of what the answer gains is counted: it is a guess
@@ -14,8 +12,6 @@ NEXT_MOST = 20.0  # a threat to win is worth two good pieces, no more: the enemy
 DRAW = -5.0
 PRESS = 2.0  # being close to the enemy's Speakeasy
 GUARD = 10.0  # the enemy being close to ours: most games are lost by somebody walking in
-STAY_HOME = 0.6  # against marching with those that began in the two rear rows: they are the guard
-HOMEBODIES = frozenset((*PLACES[0][:10], *PLACES[1][:10]))
 
 
 class SearchBot(Bot):
@@ -31,8 +27,7 @@ class SearchBot(Bot):
             assert isinstance(state, SpeakEasyState)
             looks = looks_of(state, turn.match.seat)
             for action, gained in gains(state).items():
-                worth = gained - STAY_HOME * leaves_home(state, action) + self.prospect(state, action, looks)
-                values[action] = values.get(action, 0.0) + worth
+                values[action] = values.get(action, 0.0) + gained + self.prospect(state, action, looks)
             rounds += 1
         return state.format(max(values, key=values.__getitem__))
 
@@ -60,12 +55,6 @@ def verdict(state: SpeakEasyState, seat: int) -> float | None:
     if state.winner is None:
         return DRAW
     return WIN if state.winner == seat else -WIN
-
-
-def leaves_home(state: SpeakEasyState, action: int) -> bool:
-    """Whether one of the guard would go somewhere without meeting anybody."""
-    start, end = TRAVEL[action]
-    return state.standing[end] == NOBODY and state.standing[start] in HOMEBODIES
 
 
 def make() -> Bot:
