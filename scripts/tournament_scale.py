@@ -9,6 +9,7 @@ Nothing is played: the results are drawn from a strength that each bot is given.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import random
 import resource
@@ -71,6 +72,7 @@ def measure(bots: int) -> None:
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
+    logging.disable(logging.WARNING)  # there is no broker to wake anybody, which costs nothing but words
     print("| what | time | peak memory so far |\n|---|---|---|")
     figures = Figures()
     tournament = start(figures, bots)

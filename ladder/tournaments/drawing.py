@@ -16,6 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from ladder import pipeline
 from ladder.accounts.models import Notification, User
 from ladder.accounts.services import notify
 from ladder.matches import services as matches
@@ -148,6 +149,7 @@ def _queue_all(seen: Tournament, drawn: list[Drawn]) -> int:
     for table in drawn:
         _queue(now, table, versions)
     Tournament.objects.filter(pk=now.pk).update(tables_drawn=F("tables_drawn") + len(drawn))
+    transaction.on_commit(pipeline.wake_players)
     return len(drawn)
 
 
@@ -159,6 +161,7 @@ def _queue(tournament: Tournament, table: Drawn, versions: dict[int | None, int]
         lane=Lane.TOURNAMENT,
         is_rated=tournament.is_rated,
         seed=table_seed(int(tournament.seed, 16), table.number),
+        wakes=False,
     )
     Table.objects.create(
         tournament=tournament,
