@@ -30,6 +30,17 @@ NOISE = 25.0  # in thousands: players see things differently, and playouts must 
 KEEP_ILLEGAL = 3  # so many illegal cards put everybody to work
 PROTECTION_PAYS = 3  # below this marker it brings 10 at most
 BAIL_UNTIL = 7  # once a rival stands here, a prisoner will not earn his bail any more
+# What the others are worth in a turn, in thousands.
+WASTE, LAY_ASIDE = 60.0, 5.0  # discarding a card that could employ people, and any other
+EMPLOYABLE = 60  # with less than this at home an illegal card is not missed
+BAIL_WORTH, TOO_LATE = 0.4, 50.0  # share of a prisoner's value he is worth at home; less than nothing near the end
+LAST_SET = 20.0  # what a last illegal card places is small (CA 4.6)
+PLACE_NOW, PLACE_LATER = 0.5, 0.3  # share of the people at home that placing now is worth; waiting hides them
+PROTECTION_SHARE = 1.3  # a rival's loss counts a little, too
+TAKEOVER_WORTH = 10.0
+EMPTY_SITE, OWN_SITE = 30.0, 20.0  # where to place: an empty site, or beside own people
+AHEAD, CASH_AHEAD = 4.0, 0.05  # a step and a thousand in cash make a rival so much dearer a target
+CROWD_LAST, CROWD_EARLY = 0.8, 0.4  # how often the many go before Don or Mamma, with no card to follow and with one
 KILL, ARREST, REST = 0.9, 0.6, 0.35  # what a dead, jailed or resting rival is worth to us, by his value
 OWN_GOAL = 30.0  # an Offer must hit somebody: with no rival in town it would hit us
 DON, MAMMA = 1, 2  # masks; both want to be (almost) alone (CA 4.4)
@@ -71,9 +82,10 @@ def _card(state: CaponeState, legal: list[int], rng: Random) -> int:
             worth += _illegal(home, len(hand), spare) if kind < FIRST_LEGAL else _use(state, seat, kind)
         elif action < act.BAIL:
             kind = action - act.DISCARD
-            worth -= 60.0 if kind < FIRST_LEGAL and len(hand) > 1 and home > 60 else 5.0
+            worth -= WASTE if kind < FIRST_LEGAL and len(hand) > 1 and home > EMPLOYABLE else LAY_ASIDE
         else:
-            worth += MEMBER_VALUE[action - act.BAIL] * 0.4 if max(state.marker) < BAIL_UNTIL else -50.0
+            years_left = max(state.marker) < BAIL_UNTIL
+            worth += MEMBER_VALUE[action - act.BAIL] * BAIL_WORTH if years_left else -TOO_LATE
         if worth > best_worth:
             best, best_worth = action, worth
     return best
@@ -82,8 +94,8 @@ def _card(state: CaponeState, legal: list[int], rng: Random) -> int:
 def _illegal(home: int, cards: int, spare: int) -> float:
     """Waiting hides people from rivals; but the last card places next to nobody."""
     if cards == 1:
-        return 20.0
-    return home * (0.5 if cards - spare > 2 or cards <= 3 else 0.3)
+        return LAST_SET
+    return home * (PLACE_NOW if cards - spare > 2 or cards <= 3 else PLACE_LATER)
 
 
 def _use(state: CaponeState, seat: int, kind: int) -> float:
@@ -91,11 +103,11 @@ def _use(state: CaponeState, seat: int, kind: int) -> float:
     if kind < FIRST_REST:
         return float(LEGAL_INCOME[min(9, state.marker[seat])])
     if kind == PROTECTION:
-        return 1.3 * max(PROTECTION_PRICE[min(9, m)] for s, m in enumerate(state.marker) if s != seat)
+        return PROTECTION_SHARE * max(PROTECTION_PRICE[min(9, m)] for s, m in enumerate(state.marker) if s != seat)
     if kind == OFFER:
         return KILL * _dearest_site(state, seat)[0] - OWN_GOAL
     if kind == TAKEOVER:
-        return 10.0
+        return TAKEOVER_WORTH
     dearest = max(
         (MEMBER_VALUE[(mask & -mask).bit_length() - 1] for s, mask in enumerate(state.at_work) if mask and s != seat),
         default=0,
@@ -125,9 +137,9 @@ def _place(state: CaponeState, legal: list[int], rng: Random) -> int:
         site = action - act.AT
         owner = state.site_owner[site] if site < len(SITES) else -1
         if owner < 0:
-            return 30.0
+            return EMPTY_SITE
         if owner == seat:
-            return 20.0 + NOISE * rng.random()
+            return OWN_SITE + NOISE * rng.random()
         return KILL * MASK_VALUE[state.site_members[site]] + GUARD_VALUE * state.site_guards[site]
 
     return max(legal, key=worth)
@@ -138,7 +150,7 @@ def _member(state: CaponeState, legal: list[int], rng: Random) -> int:
 
     def worth(action: int) -> float:
         owner, member = divmod(action - act.MOVE, len(MEMBERS))
-        return MEMBER_VALUE[member] + 4 * state.marker[owner] + 0.05 * state.cash[owner]
+        return MEMBER_VALUE[member] + AHEAD * state.marker[owner] + CASH_AHEAD * state.cash[owner]
 
     return max(legal, key=worth)
 
@@ -155,21 +167,18 @@ def _pieces(state: CaponeState, legal: list[int], rng: Random) -> int:
     members = [action for action in legal if action < act.SEND_GUARDS]
     guards = legal[len(members) :]
     later = _sets_to_come(state, seat)
-    if members and (not guards or named == 0 or not named & DON):
-        if named == 0:
-            return _first_member(members, guards, later, rng)
-        if not guards or named == MAMMA or not named & MAMMA:
-            return members[0]
-    if not guards:
+    if members and named == 0:
+        return _first_member(members, later, rng)
+    if members and (not guards or named == MAMMA or not named & (DON | MAMMA)):
         return members[0]
     return guards[-1] if later == 0 else guards[len(guards) // 2]
 
 
-def _first_member(members: list[int], guards: list[int], later: int, rng: Random) -> int:
+def _first_member(members: list[int], later: int, rng: Random) -> int:
     """Who leads the set: the larger crews first when few cards are left to place people with."""
     leaders = [action for action in members if action - act.PUT < 2]
     others = members[len(leaders) :]
-    if others and (not leaders or rng.random() < (0.8 if later == 0 else 0.4)):
+    if others and (not leaders or rng.random() < (CROWD_LAST if later == 0 else CROWD_EARLY)):
         return others[0]
     return leaders[int(rng.random() * len(leaders))]
 
