@@ -43,7 +43,7 @@ def readable_by_bots(folder: Path) -> Iterator[Path]:
         return
     with new_folder() as staged:
         shutil.copytree(folder, staged, dirs_exist_ok=True, symlinks=True)
-        _open_up(staged)
+        open_up(staged)
         yield staged
 
 
@@ -61,7 +61,8 @@ def is_open(mode: int, needed: int) -> bool:
     return mode & needed == needed
 
 
-def _open_up(folder: Path) -> None:
+def open_up(folder: Path) -> None:
+    """Let every user read a folder of ours, and start the programs in it."""
     for parent, _, names in os.walk(folder):
         os.chmod(parent, 0o755)  # noqa: S103 a bundle's own user has no other way in
         for path in (os.path.join(parent, name) for name in names):

