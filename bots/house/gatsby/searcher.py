@@ -1,5 +1,7 @@
 """Looks to the end of the other seat's next turn: first for its own best turns, then for the best answer to each."""
 
+from collections.abc import Callable
+
 from bots.kit import Bot, Budget, Turn, run
 from bots.kit.policies.gatsby import best_answer, finish_turn
 from engines import State
@@ -24,26 +26,16 @@ class SearchBot(Bot):
 
     def scan(self, turn: Turn) -> dict[str, float]:
         """How far each choice leaves us ahead at the end of our turn."""
-        totals = dict.fromkeys(turn.legal, 0.0)
-        may_go_on, rounds = SCAN.clock(), 0
-        while rounds == 0 or may_go_on(rounds):
-            position = turn.imagine()
-            for text in totals:
-                totals[text] += self.take_turn(turn, position, text)[1]
-            rounds += 1
-        return {text: total / rounds for text, total in totals.items()}
+        return averages(turn, turn.legal, SCAN, lambda position, text: self.take_turn(turn, position, text)[1])
 
     def answers(self, turn: Turn, kept: list[str]) -> dict[str, float]:
         """How far the other seat is ahead after its best answer to each of these choices."""
-        totals = dict.fromkeys(kept, 0.0)
-        may_go_on, rounds = ANSWERS.clock(), 0
-        while rounds == 0 or may_go_on(rounds):
-            position = turn.imagine()
-            for text in kept:
-                table, _ = self.take_turn(turn, position, text)
-                totals[text] += best_answer(table, 1 - turn.match.seat, turn.rng, width=ANSWER_WIDTH)
-            rounds += 1
-        return {text: total / rounds for text, total in totals.items()}
+
+        def answered(position: State, text: str) -> float:
+            table, _ = self.take_turn(turn, position, text)
+            return best_answer(table, 1 - turn.match.seat, turn.rng, width=ANSWER_WIDTH)
+
+        return averages(turn, kept, ANSWERS, answered)
 
     @staticmethod
     def take_turn(turn: Turn, position: State, text: str) -> tuple[GatsbyState, float]:
@@ -52,6 +44,24 @@ class SearchBot(Bot):
         assert isinstance(table, GatsbyState)
         table.apply(table.parse(text))
         return table, finish_turn(table, turn.match.seat, turn.rng, width=WIDTH)
+
+
+def averages(turn: Turn, texts: list[str], budget: Budget, look: Callable[[State, str], float]) -> dict[str, float]:
+    """What each choice is worth on average over imagined positions; all choices see the same ones."""
+    totals = dict.fromkeys(texts, 0.0)
+    may_go_on, rounds = budget.clock(), 0
+    while rounds == 0 or may_go_on(rounds):
+        position, seen = turn.imagine(), []
+        for text in texts:
+            seen.append(look(position, text))
+            if rounds and not may_go_on(rounds):
+                break
+        if len(seen) < len(texts):
+            break  # a position that not every choice has seen doesn't count
+        for text, value in zip(texts, seen, strict=True):
+            totals[text] += value
+        rounds += 1
+    return {text: total / rounds for text, total in totals.items()}
 
 
 def make() -> Bot:
