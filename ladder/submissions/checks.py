@@ -86,7 +86,10 @@ def _begin(trial: Trial, version: BotVersion) -> bool:
     if not seating:
         Trial.objects.filter(pk=trial.pk).update(status=Trial.Status.SKIPPED, reason="there is no house bot to play")
         return _move_on(trial, version)
-    match_set = create_set(ladder=trial.ladder, seatings=[seating], lane=Lane.TRIAL, is_rated=False)
+    is_house = version.bot.owner is not None and version.bot.owner.username == HOUSE
+    match_set = create_set(  # people don't wait for the house
+        ladder=trial.ladder, seatings=[seating], lane=Lane.TRIAL, is_rated=False, priority=int(is_house)
+    )
     Trial.objects.filter(pk=trial.pk).update(
         status=Trial.Status.PLAYING, match=match_set.matches.get(), tries=trial.tries + 1
     )

@@ -18,6 +18,18 @@ from tests.service.postgres import remove_postgres, start_postgres
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 LADDER = "gatsby-2"
+# One ladder and one house bot: a first start registers them all, and their checks take minutes.
+HOUSE = """
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from ladder.ratings.services import find_ladder, set_open
+from ladder.submissions.house import HOUSE_FOLDER, register_house_bots
+set_open(find_ladder(game="gatsby", seats=2), True)
+with TemporaryDirectory() as folder:
+    (Path(folder) / "gatsby").mkdir()
+    (Path(folder) / "gatsby" / "random.py").write_bytes((HOUSE_FOLDER / "gatsby" / "random.py").read_bytes())
+    register_house_bots(Path(folder))
+"""
 
 
 @pytest.fixture(params=["sqlite and a socket", "postgresql and tcp"])
@@ -28,7 +40,7 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]
             start_postgres(service)
         service.start_broker(tcp=on_postgres)
         service.prepare()
-        service.manage("first_start")
+        service.ask(HOUSE)
         service.start_worker("matches", processes=2)
         service.start_worker("service")
         service.start_beat()

@@ -65,6 +65,16 @@ def test_a_version_qualifies_by_itself_and_against_the_house(ladder: Ladder, par
     assert Notification.objects.get().kind == "qualified"
 
 
+def test_people_do_not_wait_for_the_trials_of_the_house(ladder: Ladder, partner: BotVersion) -> None:
+    house = make_version(bot=partner.bot, status="received")
+    people = received()
+    advance_all()
+    advance_all()
+    first = leases.claim_match(worker="host/1")
+    assert [seat.version for seat in Match.objects.get(pk=first.match_id).seats.all()] == [people, people]
+    assert Match.objects.get(status="queued").seats.first().version == house
+
+
 def test_losing_is_no_fault_and_the_partners_fault_is_not_ours(ladder: Ladder, partner: BotVersion) -> None:
     version = received()
     advance_all()
