@@ -5,7 +5,7 @@ from bots.kit.policies.speak_easy import Looks, likely_answer, looks_of, next_pl
 from bots.kit.values.speak_easy import WIN, gains, pressure
 from engines.speak_easy.state import SpeakEasyState
 
-BUDGET = Budget(cpu_ms=22)
+BUDGET = Budget(cpu_ms=20)
 ANSWER = 0.9  # how much of what the answer gains is counted: it is a guess
 NEXT_MOVE = 0.4  # and of our best move after it, which may have been prevented
 NEXT_MOST = 20.0  # a threat to win is worth two good pieces, no more: the enemy sees it, too
