@@ -18,11 +18,12 @@ from tests.bots.desk import HOUSE, HOUSE_NAMES, LADDERS, count_calls_as_time, lo
 
 ROOT = Path(__file__).parents[3]
 LIMITS = {"start_ms": 5000, "turn_ms": 100, "bank_ms": 10000, "memory_mib": 512}
+TICK_MS = 3.7  # no whole number of these is a budget, so that rounding never decides whether a round begins
 # A process that can neither begin nor restore a game: all it has are the lines it is sent.
 BLINDFOLD = """
 import itertools, runpy, sys, time
 ticks = itertools.count()
-time.process_time = lambda: next(ticks) * 0.004
+time.process_time = lambda: next(ticks) * 3.7 / 1000
 from engines import GAMES
 def forbidden(*args, **kwargs):
     raise AssertionError("a bot may not begin or restore a game")
@@ -57,7 +58,7 @@ def test_a_blindfolded_process_answers_the_same(
     path = HOUSE / game / f"{name}.py"
     lines = b"".join(orjson.dumps(message) + b"\n" for message in questions(game, seats, number=10))
     bot = load(path).make()
-    count_calls_as_time(monkeypatch, ms_a_look=4)
+    count_calls_as_time(monkeypatch, ms_a_look=TICK_MS)
     here = io.BytesIO()
     run(bot, io.BytesIO(lines), here)
     command = [sys.executable, "-c", BLINDFOLD, str(path)]
