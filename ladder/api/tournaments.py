@@ -162,6 +162,16 @@ class CrossCell(serializers.Serializer):
     matches = serializers.IntegerField()
 
 
+class CrossRow(serializers.Serializer):
+    """One line of the crosstable."""
+
+    place = serializers.IntegerField()
+    entrant = serializers.CharField()
+    number = serializers.IntegerField()
+    points = serializers.FloatField()
+    cells = serializers.ListField(child=CrossCell(allow_null=True))
+
+
 class CrosstableWindow(serializers.Serializer):
     """So many rows and columns; a cell is null against itself and whoever was not met yet."""
 
@@ -169,7 +179,7 @@ class CrosstableWindow(serializers.Serializer):
     matches = serializers.CharField(help_text="The address of a pairing's matches; put in the numbers of the two.")
     columns = serializers.ListField(child=serializers.CharField())
     numbers = serializers.ListField(child=serializers.IntegerField())
-    rows = serializers.ListField(child=serializers.DictField())
+    rows = CrossRow(many=True)
 
 
 class TournamentFilter(django_filters.FilterSet):
@@ -365,7 +375,7 @@ class CrosstableView(APIView):
                         "entrant": _name(line.row.entrant),
                         "number": line.row.entrant.number,
                         "points": line.row.points,
-                        "cells": [None if cell is None else CrossCell(cell).data for cell in line.cells],
+                        "cells": [cell and {"share": cell.share, "matches": cell.matches} for cell in line.cells],
                     }
                     for line in table.rows
                 ],
