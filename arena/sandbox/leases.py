@@ -6,6 +6,7 @@ import fcntl
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.places import own_folder
@@ -35,13 +36,14 @@ def lease(kind: str, numbers: Iterable[int]) -> Iterator[int | None]:
 @contextmanager
 def lease_user() -> Iterator[int]:
     """A user id that no other running bot has; only root can give one."""
-    with lease("user", _free_users()) as user:
+    with lease("user", user_range()) as user:
         if user is None:
             raise SandboxError(f"all {_USERS} user ids for bots are in use", retryable=True)
         yield user
 
 
-def _free_users() -> range:
+@cache
+def user_range() -> range:
     """High ids that belong to nobody, inside what this user namespace knows."""
     with open("/proc/self/uid_map") as table:
         top = max(int(line.split()[0]) + int(line.split()[2]) for line in table)

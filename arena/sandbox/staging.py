@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.bundle.store import remove_folder
+from arena.sandbox.orphans import clear_orphans
 from arena.sandbox.places import is_reachable, is_root, own_folder
 
 
@@ -28,11 +29,17 @@ def new_folder(prefix: str = "staged-") -> Iterator[Path]:
 
 
 def _clear_after_the_dead(home: Path) -> None:
-    """Remove folders whose maker is gone; the number in their name is its pid."""
-    for name in os.listdir(home):
-        maker = name.split("-")[1] if name.count("-") > 1 else ""
-        if maker.isdigit() and not os.path.exists(f"/proc/{maker}"):
-            remove_folder(home / name)
+    """Remove folders whose maker is gone, and what it may have been starting; the number in their name is its pid."""
+    left = [name for name in os.listdir(home) if _is_of_the_dead(name)]
+    for name in left:
+        remove_folder(home / name)
+    if left:
+        clear_orphans()
+
+
+def _is_of_the_dead(name: str) -> bool:
+    maker = name.split("-")[1] if name.count("-") > 1 else ""
+    return maker.isdigit() and not os.path.exists(f"/proc/{maker}")
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from pathlib import Path
 from arena.bundle.store import remove_folder
 from arena.sandbox.canary import canary
 from arena.sandbox.errors import SandboxError, SandboxUnavailable
+from arena.sandbox.orphans import clear_orphans
 from arena.sandbox.places import is_reachable, is_root, runtime_folder
 from arena.sandbox.profile import Wall
 from arena.sandbox.runtime_folder import Runtime, current_runtime
@@ -60,6 +61,7 @@ def require_sandbox() -> Sandbox:
             "run workers on such a machine; at your own desk `--trust` plays your own files.",
         )
     runtime = current_runtime()
+    clear_orphans()
     problems = []
     for wall in candidates():
         trial = try_wall(wall, runtime)

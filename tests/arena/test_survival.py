@@ -7,12 +7,19 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena import require_sandbox
+from arena.sandbox.leases import user_range
+from arena.sandbox.orphans import clear_orphans
+from arena.sandbox.places import is_root
+from arena.sandbox.profile import Cell, command
 from arena.sandbox.runtime_folder import set_up
-from tests.arena.table import Bot, make_bot, processes_of
+from tests.arena.table import PATIENT, Bot, make_bot, play_bots, processes_of
 
 RUNNER = """
 import sys
@@ -36,12 +43,22 @@ play_bots(*(Bot(folder, folder.name) for folder in folders), sandbox=sandbox, li
 """
 
 
+def is_running(bot: Bot) -> bool:
+    """Whether its own program has begun, so that every layer stands."""
+    for pid in processes_of(bot):
+        with suppress(OSError):
+            lines = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+            if lines["Name"].startswith("python") and len(lines["NSpid"].split()) > 1:
+                return True
+    return False
+
+
 def start_runner(*bots: Bot, without: bool = False) -> subprocess.Popen[bytes]:
     """A match in a process of its own, in which somebody will think forever."""
     words = [sys.executable, "-c", RUNNER, *(str(bot.folder) for bot in bots), *(["--without"] if without else [])]
     runner = subprocess.Popen(words, cwd=Path(__file__).parents[2], stderr=subprocess.DEVNULL)
     until = time.monotonic() + 20
-    while not all(len(processes_of(bot)) >= 3 for bot in bots[1:]) and time.monotonic() < until:
+    while not all(is_running(bot) for bot in bots) and time.monotonic() < until:
         assert runner.poll() is None
         time.sleep(0.02)
     return runner
@@ -77,6 +94,39 @@ def test_without_that_layer_they_would_live_on(tmp_path: Path) -> None:
             for pid in processes_of(bot):
                 os.kill(pid, signal.SIGKILL)
     assert wait_until_gone(*bots, seconds=5.0)
+
+
+def start_half(bot: Bot) -> subprocess.Popen[bytes]:
+    """A launcher that has a child but has not yet told it to go on."""
+    sandbox, (gate, _), (report, report_end) = require_sandbox(), os.pipe(), os.pipe()
+    user = user_range()[-1] if is_root() else None
+    cell = Cell(bot.folder, "python", f"{bot.mark}.py", 128, 10, user)
+    wall = replace(sandbox.wall, without=frozenset({"no_more_namespaces"}))
+    words = command(wall, sandbox.runtime, cell, status_fd=report_end, filter_fd=None)
+    words = ["--info-fd" if word == "--json-status-fd" else word for word in words]
+    words[1:1] = ["--userns-block-fd", str(gate)]
+    outer = subprocess.Popen(words, pass_fds=[gate, report_end], env={}, user=user, group=user)
+    os.close(report_end)
+    assert os.read(report, 10)
+    return outer
+
+
+def test_a_launcher_that_died_in_the_middle_of_a_start_is_cleared_away_by_the_next_runner(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "good")
+    for folder in (tmp_path, *list(tmp_path.parents)[:2]):
+        folder.chmod(0o755)
+    outer = start_half(bot)
+    outer.kill()
+    outer.wait()
+    assert not wait_until_gone(bot, seconds=0.3)
+    assert clear_orphans()
+    assert wait_until_gone(bot)
+
+
+def test_clearing_orphans_leaves_running_matches_alone(tmp_path: Path) -> None:
+    bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "good")
+    record = play_bots(*bots, limits=PATIENT, on_progress=lambda _: clear_orphans())
+    assert (record.ending, record.faults) == ("finished", ())
 
 
 NO_NAMESPACES = """
