@@ -87,9 +87,9 @@ def settle(page: Page) -> None:
     page.evaluate("document.fonts.ready")
     if page.locator("[data-viewer]").count():
         page.wait_for_selector(".board[data-ply]")
-        page.wait_for_selector(".movelist [aria-current]")
+        page.wait_for_selector(".movelist [data-row]")
     elif page.locator("#preview").count():
-        page.wait_for_function("!document.getElementById('preview').textContent.includes('stand here')")
+        page.wait_for_function("() => !document.getElementById('preview').textContent.includes('stand here')")
 
 
 def shoot(context: BrowserContext, url: str, pages: list[tuple[str, str]], folder: Path, label: str) -> list[str]:

@@ -48,7 +48,7 @@ def _count() -> Counters:
     moment = now()
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     return Counters(
-        today=Match.objects.filter(finished_at__gte=midnight, status=Match.Status.FINISHED).count(),
+        today=remembered("today", 15, Match.objects.filter(finished_at__gte=midnight, status="finished").count),
         running=Match.objects.filter(status=Match.Status.RUNNING).count(),
         waiting=Match.objects.filter(status=Match.Status.QUEUED, is_held=False).count(),
         bots=remembered("bots", 60, Bot.objects.filter(active_version__isnull=False).count),
@@ -74,7 +74,8 @@ def surprises(most: int = 5) -> list[Surprise]:
 
 def _gaps() -> dict[int, float]:
     tables: dict[int, list[tuple[int, float]]] = {}
-    latest = Rating.objects.order_by("-step_id", "seat").values_list("step__match_id", "rank", "mu_before")
+    # both downwards: the index of (step, seat) read from its end
+    latest = Rating.objects.order_by("-step_id", "-seat").values_list("step__match_id", "rank", "mu_before")
     for match_id, rank, mu in latest[: NOTABLE_AMONG * 4]:
         tables.setdefault(match_id, []).append((rank, mu))
     return {match_id: gap for match_id, table in tables.items() if (gap := _gap(table)) > 0}

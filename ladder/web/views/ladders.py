@@ -99,7 +99,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _page(ladder: Ladder, filters: Filters, request: HttpRequest) -> Page:
     owner = request.user.get_username() if filters.mine else ""
-    if filters.sort:
+    if not filters.is_plain:
         return sorted_rows(ladder, sort=filters.sort, search=filters.search, owner=owner)
     return leaderboard(ladder, cursor=filters.cursor, search=filters.search, owner=owner)
 
