@@ -1,8 +1,8 @@
 """Ends launchers whose runner was killed in the moment of a start.
 
 bubblewrap tells its child to die with it only after it has told it to go on. If the runner, and with it bubblewrap,
-is killed between the two, the child waits for that word for ever: no bot runs in it, but it stays. Whoever comes next
-clears it away.
+is killed between the two, the child waits for that word for ever: no bot runs in it, but it stays. If the runner is
+killed before bubblewrap has asked to die with it, bubblewrap itself stays. Whoever comes next clears both away.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MARK = b"/opt/rumrunner/code"
 
 
 def clear_orphans() -> list[int]:
-    """End every such process of ours, and say which they were."""
+    """End every such process of ours, and say which they were; a bot dies with its launcher."""
     orphans = [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_orphan(Path("/proc") / name)]
     for pid in orphans:
         with suppress(ProcessLookupError, PermissionError):
@@ -28,14 +28,18 @@ def clear_orphans() -> list[int]:
 
 
 def _is_orphan(process: Path) -> bool:
-    """A bubblewrap that is the first process of a namespace, started by us, and whose parent is no bubblewrap."""
+    """A bubblewrap of ours that has lost its parent: another bubblewrap for the first process of a namespace, else us."""
     try:
         status = _status(process)
-        if status["Name"] != "bwrap" or len(status["NSpid"].split()) < 2 or not _is_ours(process):
+        if status["Name"] != "bwrap" or not _is_ours(process):
             return False
-        return _status(Path("/proc") / status["PPid"])["Name"] != "bwrap"
+        parent = _status(Path("/proc") / status["PPid"])["Name"]
     except (OSError, KeyError):
         return False
+    if len(status["NSpid"].split()) > 1:
+        return parent != "bwrap"
+    # Orphans go to process 1; where that is a Python, it may well be the runner itself.
+    return status["PPid"] == "1" and not parent.startswith("python")
 
 
 def _status(process: Path) -> dict[str, str]:

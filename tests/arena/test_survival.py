@@ -89,10 +89,12 @@ def test_without_that_layer_they_would_live_on(tmp_path: Path) -> None:
     runner.wait()
     try:
         assert not wait_until_gone(*bots, seconds=0.5)
+        clear_orphans()
     finally:
         for bot in bots:
             for pid in processes_of(bot):
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
     assert wait_until_gone(*bots, seconds=5.0)
 
 
