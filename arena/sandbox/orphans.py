@@ -28,7 +28,7 @@ def clear_orphans() -> list[int]:
 
 
 def _is_orphan(process: Path) -> bool:
-    """A bubblewrap of ours that has lost its parent: another bubblewrap for the first process of a namespace, else us."""
+    """A bubblewrap of ours without its parent: for the first process of a namespace another bubblewrap, else us."""
     try:
         status = _status(process)
         if status["Name"] != "bwrap" or not _is_ours(process):
