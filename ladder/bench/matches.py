@@ -20,7 +20,7 @@ from ladder.matches.models import Lane, Match  # noqa: E402
 from ladder.matches.queries import UNSETTLED, able_workers  # noqa: E402
 from ladder.matches.services import create_set, rotations  # noqa: E402
 from ladder.ratings.models import Ladder  # noqa: E402
-from ladder.submissions.models import BotVersion  # noqa: E402
+from ladder.submissions.models import BotVersion, Trial  # noqa: E402
 
 SECONDS = float(os.environ.get("RUMRUNNER_BENCH_S", "12"))
 ROUNDS = 2
@@ -43,8 +43,9 @@ def start_service() -> subprocess.Popen[bytes]:
     up = subprocess.Popen([sys.executable, "manage.py", "up"], cwd=root, env=env, stdout=subprocess.DEVNULL)
     wait("the start of the service", lambda: _has_tables() and able_workers().exists())
     Ladder.objects.update(is_open=False)
-    being_checked = BotVersion.objects.filter(status__in=["received", "checking"])
-    wait("the check of the house bots", lambda: not being_checked.exists())
+    BotVersion.objects.update(status=BotVersion.Status.WITHDRAWN)  # the checks of the house bots would take minutes
+    Trial.objects.update(status=Trial.Status.SKIPPED)
+    Match.objects.filter(status=Match.Status.QUEUED).update(status=Match.Status.CANCELLED)
     wait("the end of what was queued", lambda: not Match.objects.filter(status__in=UNSETTLED).exists())
     return up
 

@@ -11,7 +11,7 @@ from tests.bots.desk import HOUSE, HOUSE_NAMES, LADDERS, count_calls_as_time, lo
 TABLES = [(game, seats, name) for game, seats in LADDERS for name in HOUSE_NAMES]
 
 
-def test_every_game_has_its_three_house_bots_and_nothing_else() -> None:
+def test_every_game_has_its_house_bots_and_nothing_else() -> None:
     files = {str(path.relative_to(HOUSE)) for path in HOUSE.rglob("*.py")}
     fourth = {"capone/thumb.py"}  # its ladder has tables of four
     assert files == {f"{game}/{name}.py" for game, _ in LADDERS for name in HOUSE_NAMES} | fourth
