@@ -23,7 +23,6 @@ from ladder.api.matches import LARGEST_ID, MatchLine
 from ladder.api.paging import Pages, whole
 from ladder.api.throttles import Costly, PerMinute
 from ladder.matches.models import Match
-from ladder.matches.queries import matches_in_full
 from ladder.ratings.queries import get_ladder
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import queries, services
@@ -323,8 +322,7 @@ class TournamentMatchesView(generics.ListAPIView):
             return Match.objects.none()
         tournament = queries.get_tournament(self.kwargs["tournament_id"], self.request.user)
         entrants = [_number(text, "entrant", 0, 10_000) for text in self.request.query_params.getlist("entrant")[:6]]
-        wanted = queries.matches_of(tournament, entrants=entrants)
-        return matches_in_full().filter(pk__in=wanted.order_by().values("pk"))
+        return queries.match_list(tournament, entrants=entrants)
 
 
 WINDOW = [

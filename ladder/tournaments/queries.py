@@ -10,11 +10,11 @@ from typing import Any
 
 import orjson
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Avg, Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from ladder.accounts.models import User
 from ladder.matches.models import Match
-from ladder.matches.queries import playing_slots
+from ladder.matches.queries import matches_in_full, playing_slots
 from ladder.ratings.models import Ladder
 from ladder.refusals import Missing
 from ladder.tournaments.formats import FORMATS, Plan
@@ -159,6 +159,21 @@ def matches_of(tournament: Tournament, *, entrants: Sequence[int] = ()) -> Query
     for version in versions:
         matches = matches.filter(seats__version=version)
     return matches.order_by("set__table__number", "rotation")
+
+
+def match_list(tournament: Tournament, *, entrants: Sequence[int] = ()) -> QuerySet[Match]:
+    """The same matches with all that a list of them shows, newest first; a page costs little however many there are."""
+    if entrants:
+        return matches_in_full().filter(pk__in=matches_of(tournament, entrants=entrants).order_by().values("pk"))
+    tables = Table.objects.filter(tournament=tournament).order_by("number")
+    ends = [Match.objects.filter(set=set_id) for set_id in (_first_set(tables), _first_set(tables.reverse()))]
+    bounds = (ends[0].aggregate(pk=Min("pk"))["pk"] or 0, ends[1].aggregate(pk=Max("pk"))["pk"] or 0)
+    own = Table.objects.filter(tournament=tournament, match_set=OuterRef("set"))
+    return matches_in_full().filter(Exists(own), pk__range=bounds)  # queued in the order of the tables
+
+
+def _first_set(tables: QuerySet[Table]) -> int | None:
+    return tables.values_list("match_set_id", flat=True).first()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ import numpy as np
 SHARED = "shared"
 SEED = "seed"  # knockout: of equals at a table the better seed goes on
 BOOTSTRAP_DRAWS = 400
+FEWEST_DRAWS = 100
+BOOTSTRAP_WORK = 200_000_000  # gains added up; a tournament of a million matches is drawn less often
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +228,9 @@ def _add_intervals(rows: list[Row], gains: Gains, byes: Sequence[tuple[int, floa
     for entrant, gained in byes:
         fixed[entrant] += gained
     rng = np.random.default_rng(len(numbers))
-    places = np.empty((BOOTSTRAP_DRAWS, len(rows)))
-    for draw in range(BOOTSTRAP_DRAWS):
+    draws = max(FEWEST_DRAWS, min(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK // len(gain)))
+    places = np.empty((draws, len(rows)))
+    for draw in range(draws):
         times = np.bincount(rng.integers(len(numbers), size=len(numbers)), minlength=len(numbers))
         totals = np.round(fixed + np.bincount(who, weights=gain * times[of_set], minlength=len(rows)), 9)
         places[draw] = 1 + np.searchsorted(np.sort(-totals), -totals)
