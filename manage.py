@@ -8,7 +8,7 @@ import sys
 
 
 def main() -> None:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it with an old Python is told so
         sys.exit(f"Rumrunner needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
     try:

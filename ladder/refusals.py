@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Refused(Exception):  # noqa: N818 - it is an answer, not an accident
+class Refused(Exception):
     """A request that can't be granted; the message shows the value and says what to do."""
 
     code = "refused"

@@ -20,8 +20,8 @@ from ladder.accounts.services import (
     appoint,
     delete_account,
     make_token,
-    read_notifications,
     notify,
+    read_notifications,
     revoke_token,
 )
 from ladder.operations.models import AuditEntry
