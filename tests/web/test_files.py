@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
+from random import Random
 
+import pytest
+
+from arena import MatchOrder
+from arena.standalone import standalone_page
 from scripts import printed_cards
+from tests.web.world import random_record
 
 ROOT = Path(__file__).resolve().parents[2]
 VENDOR = ROOT / "ladder" / "web" / "static" / "vendor"
@@ -32,3 +38,14 @@ def test_no_style_sheet_or_script_of_ours_names_another_host():
     for path in ours:
         found = set(re.findall(r"https?://[^\s\"')]+", path.read_text())) - {"http://www.w3.org/2000/svg"}
         assert not found, path
+
+
+@pytest.mark.parametrize(("game", "seats"), [("gatsby", 2), ("capone", 3)])
+def test_a_match_can_be_one_file_that_needs_nothing_else(game, seats):
+    order = MatchOrder(game=game, rules_version=1, seed=5, seats=tuple(letter * 64 for letter in "abc"[:seats]))
+    page = standalone_page(random_record(order, Random(3)), ["</script><b>x", "two", "three"][:seats])
+    assert "<b>x" not in page
+    assert not re.search(r"(src|href)=[\"']?(https?:)?//", page)
+    script = page.rsplit("<script>", 1)[1]
+    assert not re.search(r"^(import|export) ", script, re.MULTILINE)
+    assert f'modules["boards/{game}.js"] = ' in script

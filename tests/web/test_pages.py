@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 from django.test import Client
-from django.urls import reverse
+from django.urls import clear_script_prefix, reverse, set_script_prefix
 
 from ladder.accounts.models import Notification, User
 from ladder.ratings.services import rate_all
@@ -156,3 +157,22 @@ def test_showing_the_news_marks_it_read(db):
     assert "1 new" in client.get(reverse("web:home")).content.decode()
     assert "bathtub-gin v1 qualified" in client.get(reverse("web:account")).content.decode()
     assert "1 new" not in client.get(reverse("web:home")).content.decode()
+
+
+@pytest.fixture
+def prefix() -> Iterator[None]:
+    """What a server under RUMRUNNER_PREFIX=/rumrunner sets for every request."""
+    set_script_prefix("/rumrunner/")
+    yield
+    clear_script_prefix()
+
+
+def test_behind_a_prefix_every_link_and_form_keeps_it(world, settings, prefix):
+    Notification.objects.create(user=world["lena"], kind="qualified", text="see", url="/bots/1/")
+    client = signed_in(world)
+    for path in ("/", "/account/", f"/matches/{world['match'].pk}/", f"/tournaments/{world['tournament'].pk}/"):
+        html = client.get(path).content.decode()
+        targets = re.findall(r'(?:href|action|hx-get|data-frames)="(/[^"]*)"', html)
+        stray = [t for t in targets if not t.startswith(("/rumrunner/", settings.STATIC_URL))]
+        assert targets
+        assert not stray, path

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django import template
+from django.urls import get_script_prefix
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -104,6 +105,12 @@ def times(number: float, factor: float) -> float:
 @register.filter
 def minus(number: float, other: float) -> float:
     return number - other
+
+
+@register.filter
+def under_prefix(path: str) -> str:
+    """A path of the site that was stored without the prefix it is served under."""
+    return get_script_prefix().rstrip("/") + path if path.startswith("/") else path
 
 
 @register.filter
