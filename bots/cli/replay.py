@@ -14,7 +14,7 @@ from rich.markup import escape
 from arena import InvalidRecord, MatchRecord, Unplayable, read_record
 from arena.framing import frames
 from arena.replay import states
-from arena.viewer.page import page
+from arena.standalone import standalone_page
 from bots.cli.local import JsonFlag
 from bots.cli.output import Code, Stop, out, show_json
 
@@ -31,7 +31,7 @@ def replay(
     """Step through a match in the terminal."""
     played = _read(record)
     if html is not None:
-        _write(html, page(played))
+        _write(html, standalone_page(played, [f"Seat {seat}" for seat in range(len(played.order.seats))]))
         out.print(f"Wrote {escape(str(html))}.")
         return
     if as_json:

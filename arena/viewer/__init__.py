@@ -1,1 +1,0 @@
-"""The replay viewer: ES modules and style sheets that draw frames; the site serves them, `page` inlines them."""
