@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import orjson
-from django.core.cache import cache
+from django.conf import settings
+from django.core.cache import caches
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -26,6 +27,7 @@ from ladder.ratings.models import Ladder
 from ladder.ratings.queries import MOST_ROWS, PAGE, Row, get_ladder, leaderboard, seat_advantage
 
 CACHE_S = 3
+PAGES = "pages" if "pages" in settings.CACHES else "default"
 
 
 class LadderLine(serializers.ModelSerializer):
@@ -136,7 +138,7 @@ class LeaderboardView(APIView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """A page that was made a moment ago costs one look into the cache; everybody sees the same."""
-        kept = cache.get(_key(request)) if request.method == "GET" else None
+        kept = caches[PAGES].get(_key(request)) if request.method == "GET" else None
         return _answer(*kept) if kept else super().dispatch(request, *args, **kwargs)
 
     @extend_schema(
@@ -151,7 +153,7 @@ class LeaderboardView(APIView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         body = orjson.dumps(_page(request, slug), option=OPTIONS)
         tag = f'"{sha256(body).hexdigest()[:32]}"'
-        cache.set(_key(request._request), (body, tag), CACHE_S)
+        caches[PAGES].set(_key(request._request), (body, tag), CACHE_S)
         return _answer(body, tag)
 
 
