@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -35,7 +36,7 @@ def login(
     if token is None:
         username = username or typer.prompt("Name")
         password = os.environ.get("RUMRUNNER_PASSWORD") or typer.prompt("Password", hide_input=True)
-        wanted = {"username": username, "password": password, "name": "rumrunner"}
+        wanted = {"username": username, "password": password, "name": f"rumrunner {secrets.token_hex(4)}"}
         token = str(Client(address).post("auth/login/", wanted)["token"])
     name = Client(address, token).get("me/")["username"]
     path = save_login(Login(address, name, token))
