@@ -52,7 +52,7 @@ bench: dev runtime ## Measure speed against floors and peers; docs/ says how to 
 	@scripts/bench
 
 soak: dev runtime browser ## The long forms: kills, fuzz, scale; writes its figures to docs/
-	$(PYTEST) -q -m soak -n 1 --timeout 7200
+	$(PYTEST) -q -m soak -n 1 --timeout 7200 -p tests.soak_page
 
 screenshots: dev runtime browser ## Every page in both themes and two widths, into screenshots/
 	$(PY) scripts/screenshots.py
