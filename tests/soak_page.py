@@ -6,8 +6,8 @@ from pathlib import Path
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "13-soak.md"
 HEAD = """# The long forms
 
-`make soak` runs them one after another and writes this page: kills, fuzz, scale, house bots. What a test printed as a figure
-(`record_property`) stands beside it.
+`make soak` runs them one after another and writes this page: kills, fuzz, scale, house bots. What a test noted as a
+figure (`record_property`) stands beside it.
 
 Last run: {when}, {passed} passed, {failed} failed.
 
