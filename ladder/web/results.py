@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ladder.tournaments.models import SheetRow, Table, Tournament
-from ladder.tournaments.queries import Cell, Crosstable, entrants_of, rounds_of, sheet_of
+from ladder.tournaments.queries import Cell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
 from ladder.tournaments.schedule import points_of
 from ladder.web.plots import percent
 
@@ -132,14 +132,23 @@ def brackets(tournament: Tournament) -> list[BracketRound]:
     if tournament.format not in ("swiss", "knockout"):
         return []
     names = {one.number: one.bot.name for one in entrants_of(tournament)}
+    views = rounds_of(tournament)
+    through = _through(tournament, views) if tournament.format == "knockout" else [None] * len(views)
     return [
         BracketRound(
             number=view.number + 1,
-            tables=tuple(_met(tables, names) for tables in _by_company(view.tables)),
+            tables=tuple(_met(tables, names, went_on) for tables in _by_company(view.tables)),
             byes=tuple(names[number] for number in view.byes),
         )
-        for view in rounds_of(tournament)
+        for view, went_on in zip(views, through, strict=True)
     ]
+
+
+def _through(tournament: Tournament, views: Sequence[RoundView]) -> list[set[int] | None]:
+    """Who went on from each round of a knockout: whoever is in the next one, and from the last the winner alone."""
+    after = [{n for table in view.tables for n in table.entrants} | set(view.byes) for view in views[1:]]
+    winner = sheet_of(tournament).first() if tournament.status == Tournament.Status.FINISHED else None
+    return [*after, {winner.entrant.number or 0} if winner else set()]
 
 
 def _by_company(tables: Sequence[Table]) -> list[list[Table]]:
@@ -150,8 +159,11 @@ def _by_company(tables: Sequence[Table]) -> list[list[Table]]:
     return list(found.values())
 
 
-def _met(tables: list[Table], names: dict[int | None, str]) -> BracketTable:
-    """One encounter: what each won over all of its games; first places that are shared count in parts."""
+def _met(tables: list[Table], names: dict[int | None, str], went_on: set[int] | None) -> BracketTable:
+    """One encounter: what each won over all of its games; first places that are shared count in parts.
+
+    Marked is who went on, or, where nobody is sent home, who won most.
+    """
     seated = tables[0].entrants
     won: dict[int, float] = dict.fromkeys(seated, 0.0)
     for match in (match for table in tables for match in table.results):
@@ -160,5 +172,6 @@ def _met(tables: list[Table], names: dict[int | None, str]) -> BracketTable:
             won[number] += 1 / len(firsts)
     is_settled = all(table.is_settled for table in tables)
     best = max(won.values(), default=0.0)
-    sides = tuple(BracketSide(names[n], f"{won[n]:g}", is_settled and won[n] == best > 0) for n in seated)
+    marked = {n for n in seated if won[n] == best > 0} if went_on is None else went_on
+    sides = tuple(BracketSide(names[n], f"{won[n]:g}", is_settled and n in marked) for n in seated)
     return BracketTable(sides, is_settled)
