@@ -38,6 +38,7 @@ LADDERS = {
 }
 PAIRS = (("greedy", "random"), ("searcher", "greedy"))
 WANTED = 0.60  # share of opponents the stronger bot must beat with 2 seats
+DEALS = 2  # raise it to measure on deals that no bot has been tuned on
 CLEAR = 0.01  # with more seats, how improbable its lead must be by chance
 
 
@@ -60,7 +61,8 @@ class Duel:
     @property
     def seed(self) -> int:
         """The first seed: the same duel is always played from the same deals."""
-        return int.from_bytes(blake2b(f"{self.ladder} {self.stronger} {self.weaker}".encode(), digest_size=12).digest())
+        name = f"{self.ladder} {self.stronger} {self.weaker} {DEALS}"
+        return int.from_bytes(blake2b(name.encode(), digest_size=12).digest())
 
     def paths(self) -> tuple[Path, Path]:
         folder = ROOT / "bots" / "house" / self.game
@@ -68,7 +70,7 @@ class Duel:
 
     def fingerprint(self) -> str:
         """Changes when anything that could change a result does."""
-        whole = blake2b(digest_size=8)
+        whole = blake2b(str(DEALS).encode(), digest_size=8)
         tables = sorted(path for path in (ROOT / "engines" / self.game).rglob("*") if path.suffix in (".py", ".csv"))
         for path in [*self.paths(), *kit_files(self.paths()), *tables]:
             whole.update(path.read_bytes())
@@ -289,6 +291,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the house bots against each other through the real arena.")
     parser.add_argument("--games", type=games_wanted, default=200, help="matches a duel, rounded up to whole sets")
     parser.add_argument("--only", choices=list(LADDERS), help="one ladder alone")
+    parser.add_argument("--stronger", choices=[pair[0] for pair in PAIRS], help="the duels of one bot alone")
     parser.add_argument("--jobs", type=games_wanted, default=1, help="matches at the same time")
     wanted = parser.parse_args()
     try:
@@ -297,6 +300,8 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     for duel in all_duels(wanted.only):
+        if wanted.stronger not in (None, duel.stronger):
+            continue
         if not all(path.is_file() for path in duel.paths()):
             print(f"{duel.ladder}: {duel.stronger} or {duel.weaker} is missing, left out", file=sys.stderr)
             continue

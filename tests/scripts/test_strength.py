@@ -63,3 +63,10 @@ def test_two_seats_need_60_percent_and_more_seats_a_clear_lead() -> None:
     three = strength.Duel("cotton_club-3", "searcher", "greedy")
     assert not strength.holds(three, strength.judge(three, [line(number, 1.0) for number in range(6)]))
     assert strength.holds(three, strength.judge(three, [line(number, 1.0) for number in range(30)]))
+
+
+def test_new_deals_bring_new_seeds_and_leave_older_matches_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = DUEL.seed
+    monkeypatch.setattr(strength, "DEALS", strength.DEALS + 1)
+    assert DUEL.seed != before
+    assert strength.lines_of(DUEL, [line(0, 1.0, fingerprint=MARK)]) == []
