@@ -9,9 +9,6 @@ from __future__ import annotations
 import base64
 import os
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -22,14 +19,14 @@ import orjson
 from django.apps import apps
 from django.conf import settings
 from django.core.management.color import no_style
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import BinaryField, Field, ForeignKey, Model
-from django.db.utils import load_backend
 from django.utils.timezone import now
 
+from ladder.snapshot import snapshot
+
 FORMAT = 1
-READER = "backup"  # the alias of the connection that holds the snapshot
 BATCH = 500
 SESSIONS = "sessions.Session"  # nobody's log-in is worth keeping
 
@@ -66,36 +63,17 @@ def write_backup(path: Path) -> Summary:
 
 def _write(file: IO[bytes]) -> Summary:
     rows: dict[str, int] = {}
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive, _snapshot():
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive, snapshot():
         for model in _tables():
             with archive.open(f"tables/{model._meta.label}.jsonl", "w", force_zip64=True) as member:
                 rows[model._meta.label] = _write_table(model, member)
         made_at = now()
-        about = {"format": FORMAT, "made_at": made_at, "migrations": _migrations(READER), "rows": rows}
+        about = {"format": FORMAT, "made_at": made_at, "migrations": _migrations(), "rows": rows}
         archive.writestr("about.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
         key = Path(settings.DATA) / "secret_key"
         if key.exists():
             archive.writestr("secret_key", key.read_bytes())
     return Summary(made_at, rows)
-
-
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """A connection of its own with one view of the data, which keeps no writer waiting."""
-    own = deepcopy(connection.settings_dict)
-    if connection.vendor == "sqlite":
-        own["OPTIONS"]["transaction_mode"] = "DEFERRED"
-    else:
-        from psycopg import IsolationLevel
-
-        own["OPTIONS"]["isolation_level"] = IsolationLevel.REPEATABLE_READ
-    connections[READER] = load_backend(own["ENGINE"]).DatabaseWrapper(own, READER)
-    try:
-        with transaction.atomic(using=READER):
-            yield
-    finally:
-        connections[READER].close()
-        del connections[READER]
 
 
 def _tables() -> list[type[Model]]:
@@ -113,7 +91,7 @@ def _write_table(model: type[Model], member: IO[bytes]) -> int:
     names = [field.attname for field in _columns(model)]
     member.write(orjson.dumps(names) + b"\n")
     count = 0
-    rows = model._base_manager.using(READER).order_by("pk").values_list(*names)
+    rows = model._base_manager.order_by("pk").values_list(*names)
     for row in rows.iterator(chunk_size=BATCH):
         member.write(orjson.dumps([_plain(value) for value in row], default=str) + b"\n")
         count += 1
@@ -126,8 +104,8 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _migrations(alias: str = "default") -> list[list[str]]:
-    return sorted([app, name] for app, name in MigrationRecorder(connections[alias]).applied_migrations())
+def _migrations() -> list[list[str]]:
+    return sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
 
 
 def read_backup(path: Path) -> Summary:

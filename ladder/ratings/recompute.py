@@ -13,6 +13,7 @@ from ladder.ratings.book import Book, Change, Line, Place
 from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep, SeatTally, Standing
 from ladder.ratings.services import LINE_FIELDS, line_row, manner_of, places_of, rate_next, tallies_of
 from ladder.ratings.skill import Skill
+from ladder.snapshot import snapshot
 
 PAGE = 1000
 TOLD = 20  # differences shown
@@ -32,7 +33,12 @@ class Difference:
 
 
 def check(ladder: Ladder) -> Difference:
-    """Play the ratings of a ladder again in memory and compare every row, to the last bit."""
+    """Play the ratings of a ladder again in memory and compare every row, to the last bit; others may go on rating."""
+    with snapshot():
+        return _compared(Ladder.objects.get(pk=ladder.pk))
+
+
+def _compared(ladder: Ladder) -> Difference:
     found = Difference(ladder.slug)
     book = _blank_book(ladder)
     for step, match, places in _steps_in_order(ladder):

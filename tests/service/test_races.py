@@ -59,3 +59,43 @@ def test_processes_that_race_claim_every_match_once_and_rate_it_once(service: Se
     numbers = [row[0] for row in service.sql("select number from ratings_ratingstep order by number")]
     assert numbers == list(range(1, MATCHES + 1))
     assert "no differences" in service.manage("recompute_ratings", "--check")
+
+
+# While the table is compared, another match ends and is rated: the comparison must not see half of that.
+CHECK_AMID_RATING = """
+from threading import Thread
+from django.db import connection
+from ladder.matches import leases, results
+from ladder.ratings import recompute
+from ladder.ratings.models import Ladder
+from ladder.ratings.services import rate_all
+from tests.ladder.cast import make_record
+
+def play_one():
+    claim = leases.claim_match(worker="host/1")
+    record = make_record(claim.order, ranks=(1, 2))
+    assert results.record_result(match_id=claim.match_id, lease=claim.lease, record=record)
+    rate_all()
+    connection.close()
+
+def in_a_thread():
+    thread = Thread(target=play_one)
+    thread.start()
+    thread.join()
+
+def compare_after_another_match(*given):
+    in_a_thread()
+    compare(*given)
+
+ladder = Ladder.objects.get()
+in_a_thread()
+compare, recompute._compare_standings = recompute._compare_standings, compare_after_another_match
+answer([recompute.check(ladder).problems, recompute.check(ladder).matches, Ladder.objects.get().rated_through])
+"""
+
+
+def test_ratings_are_compared_as_they_stood_at_one_moment(service: Service) -> None:
+    service.ask(QUEUE)
+    problems, matches, rated = service.ask(CHECK_AMID_RATING)
+    assert problems == []
+    assert (matches, rated) == (2, 3)
