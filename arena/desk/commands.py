@@ -13,9 +13,12 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from arena.bundle import BundleRejected, read_bundle_file
+from arena.bundle import BundleRejected
+from arena.desk.check import CannotCheck, check_upload
 from arena.desk.series import Entrant, Played, enter, play_series, schedule
 from arena.desk.tally import Line, tally
+from arena.desk.trials import HostFailed
+from arena.desk.upload import upload_of
 from arena.order import InvalidOrder, Limits
 from arena.packing import pack, read_record
 from arena.record import InvalidRecord, MatchRecord
@@ -167,39 +170,27 @@ def doctor_command() -> None:
 
 @app.command("check")
 def check_command(
-    file: Annotated[Path, typer.Argument(help="A .py file or a zip.")],
+    file: Annotated[Path, typer.Argument(help="A .py file, a zip or a folder.")],
     game: Annotated[str | None, typer.Option(help="The game it must be for.")] = None,
-    match: Annotated[bool, typer.Option(help="Also play one match against itself, as qualifying does.")] = True,
+    seats: Annotated[list[int] | None, typer.Option(help="Other tables than those of a new service.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON value.")] = False,
 ) -> None:
-    """Say exactly what an upload of this file would be told."""
+    """Say exactly what an upload of this file would be told: the bundle, then the trials."""
     try:
-        bundle = read_bundle_file(file, game=game and _known(game))
+        report = check_upload(
+            upload_of(file), game=game and _known(game), seats=seats or (), out=None if as_json else out
+        )
+    except OSError as error:
+        _stop(f"{file} can't be read: {error.strerror}.", 2)
     except BundleRejected as error:
         _stop(f"{error.code}: {error}")
-    named = bundle.manifest
-    out.print(f"[green]The bundle is well formed[/]: {escape(named.name or file.stem)}, {named.runtime}, "
-              f"{len(bundle.files)} files, {bundle.unpacked_bytes} bytes.")  # fmt: skip
-    out.print(f"digest {bundle.digest}")
-    wanted = game or named.game
-    if wanted is None:
-        out.print("It names no game: say which with --game.")
-    elif match:
-        _play_itself(file, wanted)
-
-
-def _play_itself(file: Path, game: str) -> None:
-    """The cheapest of the qualifying matches: the bot in all seats."""
-    entrants = _entrants(game, [file], None)
-    try:
-        require_sandbox()
-        table = schedule(game, entrants, games=1, seed=secrets.randbits(128), limits=Limits())
-        (played,) = play_series(table, entrants, jobs=1, trust=False)
-    except SandboxUnavailable as error:
-        _stop(str(error))
-    record = played.record
-    for fault in record.faults:
-        out.print(f"[red]{fault.kind}[/] at {fault.stage}, ply {fault.ply}, seat {fault.seat}: {escape(fault.reason)}")
-        out.print(escape(record.seats[fault.seat].stderr[-2000:]))
-    if record.faults or record.is_host_fault:
-        _stop(record.host.problem or "it would be rejected: it failed against itself.")
-    out.print(f"[green]It played itself[/]: {len(record.actions)} plies, {record.ending}.")
+    except CannotCheck as error:
+        _stop(str(error), 2)
+    except (SandboxUnavailable, HostFailed) as error:
+        _stop(str(error), 3)
+    if as_json:
+        print(orjson.dumps(report.as_json(), option=orjson.OPT_INDENT_2).decode())
+    elif report.ok:
+        out.print("[green]It would qualify.[/]")
+    if not report.ok:
+        _stop("it would be rejected: it failed a trial.")

@@ -1,26 +1,19 @@
-"""Files at the author's desk: bots by path or by name, starters, what a crash leaves behind."""
+"""Files at the author's desk: bots by path or by name, starters, uploads."""
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
-import zipfile
 from pathlib import Path
 
-import orjson
-
 import bots
-from arena import Fault, MatchRecord, Unplayable
 from arena.bundle import MANIFEST, BundleRejected
 from arena.desk.series import Entrant, enter
-from arena.replay import states
+from arena.desk.upload import Upload, upload_of
 from bots.cli.output import Code, Stop
 from engines import GAMES
 
 SHELF = Path(bots.__file__).parent
-SKIPPED = ("__pycache__", ".git", ".venv", "node_modules")
-ANY_GAME = {"node": "any game, in JavaScript", "c": "any game, in C"}
 
 
 def known_game(name: str) -> str:
@@ -66,21 +59,14 @@ def _unique(name: str, others: list[Entrant]) -> str:
     return unique
 
 
-def upload_bytes(path: Path) -> tuple[str, bytes]:
-    """File name and bytes as they are uploaded: a folder becomes a zip, always the same for the same files."""
+def upload_bytes(path: Path) -> Upload:
+    """A file or folder as it is uploaded; raises Stop."""
     if not path.exists():
         raise Stop(f"there is no file or folder {str(path)!r}.", Code.USAGE, kind="missing_file")
-    if path.is_file():
-        return path.name, path.read_bytes()
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(path.rglob("*")):
-            name = file.relative_to(path)
-            if file.is_file() and not any(part in SKIPPED or part.startswith(".") for part in name.parts):
-                entry = zipfile.ZipInfo(name.as_posix(), (1980, 1, 1, 0, 0, 0))
-                entry.external_attr = (0o755 if file.stat().st_mode & 0o111 else 0o644) << 16
-                archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
-    return f"{path.name}.zip", buffer.getvalue()
+    try:
+        return upload_of(path)
+    except OSError as error:
+        raise Stop(f"{error.filename} can't be read: {error.strerror}.", Code.USAGE, kind="unreadable_file") from None
 
 
 def make_starter(game: str, folder: Path, *, runtime: str) -> Path:
@@ -98,24 +84,3 @@ def make_starter(game: str, folder: Path, *, runtime: str) -> Path:
     text = re.sub(r'(?m)^name = ".*"$', f'name = "{folder.name}"', text)
     manifest.write_text(re.sub(r'(?m)^game = ".*"$', f'game = "{game}"', text))
     return folder
-
-
-def save_turn(record: MatchRecord, fault: Fault, folder: Path) -> Path | None:
-    """Write the question a bot failed on, so that the turn can be asked again; None where there was none."""
-    if fault.stage != "act":
-        return None
-    try:
-        position = next(state for ply, state in enumerate(states(record)) if ply == fault.ply)
-    except (StopIteration, Unplayable):
-        return None
-    if position.to_act != fault.seat:
-        return None
-    question = {
-        "type": "act",
-        "ply": fault.ply,
-        "observation": position.observe(fault.seat),
-        "legal": [position.format(action) for action in position.legal_actions()],
-    }
-    path = folder / f"turn-{record.digest[:8]}-{fault.ply}.json"
-    path.write_bytes(orjson.dumps(question) + b"\n")
-    return path

@@ -13,21 +13,21 @@ from typing import Annotated
 import orjson
 import typer
 from rich.markup import escape
-from rich.panel import Panel
 from rich.table import Table
 
 from arena import BundleRejected, InvalidRecord, Limits, MatchRecord, SandboxUnavailable, pack, read_record, verify
-from arena.bundle import read_bundle
+from arena.desk.check import CannotCheck, check_upload
+from arena.desk.faults import log_end, save_turn, show_fault
 from arena.desk.series import Entrant, Game, Played, play_series, schedule
 from arena.desk.tally import interval, scores, tally
+from arena.desk.trials import HostFailed
 from arena.sandbox import require_sandbox
-from bots.cli.desk import entrants, known_game, make_starter, save_turn, upload_bytes
+from bots.cli.desk import entrants, known_game, make_starter, upload_bytes
 from bots.cli.output import Code, Stop, err, out, progress, show_json
 from engines import GAMES
 
-# The ladders a new service opens; a version qualifies on each of its game.
-QUALIFYING_SEATS = {"speak_easy": (2,), "gatsby": (2,), "capone": (4,), "cotton_club": (2, 3)}
 TRUSTED = "--trust: bots run as plain processes; limits are not enforced and the server takes no such record."
+OR_TRUST = "Or run your own files with --trust."
 JsonFlag = Annotated[bool, typer.Option("--json", help="Answer with one JSON value.")]
 TrustFlag = Annotated[bool, typer.Option("--trust", help="Run your own files without the sandbox.")]
 JobsOption = Annotated[int, typer.Option(min=1, max=64, help="Matches at the same time.")]
@@ -109,47 +109,32 @@ def tournament(
 def check(
     file: Annotated[Path, typer.Argument(help="A .py file, a zip or a folder.")],
     game: Annotated[str | None, typer.Option(help="The game it must be for, when its manifest names none.")] = None,
+    seats: Annotated[list[int] | None, typer.Option(help="Other tables than those of a new service.")] = None,
     trust: TrustFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say exactly what an upload of this bot would be told: the archive, then a match with itself."""
-    name, content = upload_bytes(file)
+    """Say exactly what an upload of this bot would be told: the bundle, then the trials."""
+    if trust:
+        err.print(f"[yellow]{TRUSTED}[/]")
+    upload = upload_bytes(file)
     try:
-        bundle = read_bundle(content, name)
+        report = check_upload(
+            upload, game=game and known_game(game), seats=seats or (), trust=trust, out=None if as_json else out
+        )
     except BundleRejected as rejected:
         raise Stop(str(rejected), Code.NO, kind=rejected.code) from None
-    wanted = known_game(game or bundle.manifest.game or "")
-    if not as_json:
-        out.print(f"[green]The bundle is sound:[/] {len(bundle.files)} files, {bundle.manifest.runtime}.")
-    trials = _trials(wanted, str(file), trust, as_json=as_json)
+    except CannotCheck as error:
+        raise Stop(str(error), Code.USAGE) from None
+    except SandboxUnavailable as unavailable:
+        raise Stop(f"{unavailable} {OR_TRUST}", Code.SANDBOX) from None
+    except HostFailed as error:
+        raise Stop(str(error), Code.SANDBOX) from None
     if as_json:
-        show_json(
-            {"digest": bundle.digest, "game": wanted, "runtime": bundle.manifest.runtime, "ok": all(trials.values())}
-        )
-    if not all(trials.values()):
-        raise Stop("it would be rejected: it failed a qualifying match.", Code.NO, kind="rejected")
-    if not as_json:
-        out.print("[green]It would qualify.[/]")
-
-
-def _trials(game: str, word: str, trust: bool, *, as_json: bool) -> dict[str, bool]:
-    """The qualifying matches in the server's order, until one fails: with itself, then against house random."""
-    passed: dict[str, bool] = {}
-    for seats in QUALIFYING_SEATS[game]:
-        for opponent in (None, "house:random"):
-            table = _table(game, entrants(game, [word] if opponent is None else [word, opponent]), seats)
-            name = f"{game}-{seats}, {'with itself' if opponent is None else 'against house random'}"
-            series = schedule(game, table, games=1, seed=secrets.randbits(128), limits=Limits())
-            (played,) = _play(series, table, name, 1, trust)
-            if played.record.is_host_fault:
-                raise Stop(f"the host failed: {played.record.host.problem}", Code.SANDBOX)
-            passed[name] = not any(table[played.game.sitting[f.seat]] is table[0] for f in played.record.faults)
-            if not as_json:
-                out.print(f"{name}: {'[green]no fault[/]' if passed[name] else '[red]failed[/]'}", highlight=False)
-                _show_faults(table, [played])
-            if not passed[name]:
-                return passed
-    return passed
+        show_json(report.as_json())
+        raise typer.Exit(int(Code.OK if report.ok else Code.NO))
+    if not report.ok:
+        raise Stop("it would be rejected: it failed a trial.", Code.NO, kind="rejected")
+    out.print("[green]It would qualify.[/]")
 
 
 def verify_records(
@@ -202,7 +187,7 @@ def _play(series: Sequence[Game], table: Sequence[Entrant], title: str, jobs: in
                 played.append(match)
                 bar.advance(task)
     except SandboxUnavailable as unavailable:
-        raise Stop(f"{unavailable} Or run your own files with --trust.", Code.SANDBOX) from None
+        raise Stop(f"{unavailable} {OR_TRUST}", Code.SANDBOX) from None
     return sorted(played, key=lambda match: match.game.number)
 
 
@@ -217,27 +202,22 @@ def _write(path: Path, records: list[MatchRecord]) -> None:
 
 def _fault_list(played: Sequence[Played]) -> list[dict[str, object]]:
     return [
-        {"match": match.game.number, "seat": f.seat, "kind": f.kind, "stage": f.stage, "ply": f.ply, "reason": f.reason}
+        {"match": match.game.number, **fault.as_json(), "log": log_end(match.record, fault)}
         for match in played
-        for f in match.record.faults
+        for fault in match.record.faults
     ]
 
 
 def _show_faults(table: Sequence[Entrant], played: Sequence[Played]) -> None:
-    """Each bot's first fault with its log, framed; the question it failed on is saved beside."""
+    """Each bot's first fault with its log, framed; the questions that led to it are saved beside."""
     shown = set()
     for match in played:
         for fault in match.record.faults:
-            name = table[match.game.sitting[fault.seat]].name
-            if name in shown:
-                continue
-            shown.add(name)
-            log = match.record.seats[fault.seat].stderr.strip()[-3000:] or "(it wrote nothing to stderr)"
-            title = f"{name}: {fault.kind} at {fault.stage}, ply {fault.ply}"
-            out.print(Panel(f"{escape(fault.reason)}\n\n{escape(log)}", title=escape(title), border_style="red"))
-            saved = save_turn(match.record, fault, Path.cwd())
-            if saved is not None:
-                out.print(f"The question of that turn is in [bold]{escape(str(saved.name))}[/].")
+            bot = table[match.game.sitting[fault.seat]]
+            if bot.name not in shown:
+                shown.add(bot.name)
+                saved = save_turn(match.record, fault, Path.cwd())
+                show_fault(out, bot.name, bot.path, match.record, fault, saved)
 
 
 def _show_results(table: Sequence[Entrant], played: Sequence[Played], title: str) -> None:

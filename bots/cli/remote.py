@@ -16,6 +16,7 @@ from rich.table import Table
 
 from arena import BundleRejected
 from arena.bundle import read_bundle
+from arena.desk.check import show_trial
 from bots.cli.client import Client, Login, clean_server, load_login, save_login
 from bots.cli.desk import known_game, upload_bytes
 from bots.cli.local import JsonFlag
@@ -54,15 +55,15 @@ def submit(
     as_json: JsonFlag = False,
 ) -> None:
     """Upload a bot as its next version and watch it qualify; the bot is made if it is new."""
-    filename, content = upload_bytes(file)
+    upload = upload_bytes(file)
     try:
-        manifest = read_bundle(content, filename).manifest
+        manifest = read_bundle(upload.content, upload.filename).manifest
     except BundleRejected as rejected:
         raise Stop(str(rejected), Code.NO, kind=rejected.code) from None
     wanted = known_game(game or manifest.game or "")
     client = _client()
     found = _bot(client, wanted, bot or manifest.name or file.resolve().stem, make=True)
-    version = client.upload(f"bots/{found['id']}/versions/", filename, content)
+    version = client.upload(f"bots/{found['id']}/versions/", upload.filename, upload.content)
     if not as_json:
         out.print(f"{escape(found['name'])} v{version['number']} received. {_page(client, found)}", highlight=False)
     if wait:
@@ -181,7 +182,7 @@ def _follow(client: Client, version: dict[str, Any], *, as_json: bool) -> dict[s
                 elif trial["status"] in {"passed", "failed"} and trial["order"] not in told:
                     told.add(trial["order"])
                     if not as_json:
-                        _show_trial(trial)
+                        show_trial(out, trial)
             if version["status"] in CHECKED:
                 break
             time.sleep(LOOK_S)
@@ -194,19 +195,13 @@ def _follow(client: Client, version: dict[str, Any], *, as_json: bool) -> dict[s
     return version
 
 
-def _show_trial(trial: dict[str, Any]) -> None:
-    kind = "with itself" if trial["kind"] == "self" else "against house random"
-    verdict = "[green]no fault[/]" if trial["status"] == "passed" else f"[red]failed[/]: {escape(trial['reason'])}"
-    out.print(f"{trial['ladder']}, {kind}: {verdict}", highlight=False)
-
-
 def _show_report(detail: dict[str, Any]) -> None:
     out.print(f"v{detail['number']}: {detail['status']}", highlight=False)
     if detail["reason"]:
         out.print(escape(detail["reason"]), soft_wrap=True)
     for trial in detail["report"] or ():
         if trial["status"] in {"passed", "failed"}:
-            _show_trial(trial)
+            show_trial(out, trial)
 
 
 def _match_logs(client: Client, bot: dict[str, Any], match: int, *, as_json: bool) -> None:

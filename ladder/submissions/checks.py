@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
 
+from arena.qualifying import MAX_TRIES, NO_PARTNER, NOT_NEEDED, SPARRING_PARTNER, Kind, plan_of, seats_of_bot
 from ladder.accounts.models import Notification
 from ladder.accounts.services import notify
 from ladder.matches.models import Lane, Match, Seat
@@ -17,9 +18,7 @@ from ladder.ratings.services import enter_ladder, list_active_version
 from ladder.submissions.models import Bot, BotVersion, Trial
 from ladder.submissions.services import HOUSE, set_active, step_down
 
-SPARRING_PARTNER = "random"
 ADMITTED_A_BEAT = 20  # bots looked at when a ladder opens
-MAX_TRIES = 3  # matches that the host failed; each is three attempts already
 OPEN_TRIALS = (Trial.Status.WAITING, Trial.Status.PLAYING)
 SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
 
@@ -56,10 +55,9 @@ def begin_check(version: BotVersion) -> bool:
 def plan_trials(version: BotVersion, ladders: list[Ladder], occasion: Trial.Occasion) -> None:
     """The trials of some ladders, after those the version has had: itself in all seats, then the sparring partner."""
     last = version.trials.aggregate(last=Max("order"))["last"] or 0
-    kinds = [(ladder, kind) for kind in (Trial.Kind.SELF, Trial.Kind.HOUSE) for ladder in ladders]
     Trial.objects.bulk_create(
-        Trial(version=version, ladder=ladder, kind=kind, occasion=occasion, order=last + 1 + place)
-        for place, (ladder, kind) in enumerate(kinds)
+        Trial(version=version, ladder=ladder, kind=kind.value, occasion=occasion, order=last + 1 + place)
+        for place, (kind, ladder) in enumerate(plan_of(ladders))
     )
 
 
@@ -84,7 +82,7 @@ def _begin(trial: Trial, version: BotVersion) -> bool:
     if seating is None:
         return False  # the sparring partner is still being checked itself
     if not seating:
-        Trial.objects.filter(pk=trial.pk).update(status=Trial.Status.SKIPPED, reason="there is no house bot to play")
+        Trial.objects.filter(pk=trial.pk).update(status=Trial.Status.SKIPPED, reason=NO_PARTNER)
         return _move_on(trial, version)
     is_house = version.bot.owner is not None and version.bot.owner.username == HOUSE
     match_set = create_set(  # people don't wait for the house
@@ -106,10 +104,9 @@ def _seating(trial: Trial, version: BotVersion) -> list[int] | None:
     if partner.active_version_id is None:
         being_checked = [BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING]
         return None if partner.versions.filter(status__in=being_checked).exists() else []
-    # The version moves round the table from trial to trial, so that no seat is never tried.
-    seating = [partner.active_version_id] * trial.ladder.seats
-    seating[version.number % trial.ladder.seats] = version.pk
-    return seating
+    seats = trial.ladder.seats
+    mine = seats_of_bot(Kind.HOUSE, seats=seats, version=version.number)
+    return [version.pk if seat in mine else partner.active_version_id for seat in range(seats)]
 
 
 def _settle(trial: Trial, version: BotVersion) -> bool:
@@ -150,9 +147,7 @@ def _move_on(trial: Trial, version: BotVersion) -> bool:
 
 
 def _skip_rest(version: BotVersion) -> bool:
-    return bool(
-        version.trials.filter(status__in=OPEN_TRIALS).update(status=Trial.Status.SKIPPED, reason="not needed any more")
-    )
+    return bool(version.trials.filter(status__in=OPEN_TRIALS).update(status=Trial.Status.SKIPPED, reason=NOT_NEEDED))
 
 
 def _conclude(version: BotVersion, occasion: Trial.Occasion) -> None:

@@ -1,6 +1,8 @@
 """Commands that need no server, as an author types them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,10 +72,29 @@ def test_a_crash_is_shown_with_its_traceback_and_the_turn_is_saved(desk):
     result = rumrunner("play", "gatsby", "crashing.py", "good.py", "--seed", "7")
     assert result.exit_code == 0, result.output
     assert "IndexError" in result.output
-    (saved,) = desk.glob("turn-*.json")
-    question = json.loads(saved.read_text())
-    assert question["legal"]
-    assert question["observation"]["game"] == "gatsby"
+    (saved,) = desk.glob("turn-*.jsonl")
+    start, *questions = [json.loads(line) for line in saved.read_text().splitlines()]
+    assert start["type"] == "start"
+    assert questions[-1]["legal"]
+    assert questions[-1]["observation"]["game"] == "gatsby"
+
+
+def test_the_saved_questions_bring_the_crash_back_by_the_command_that_is_shown(desk):
+    result = rumrunner("play", "gatsby", "crashing.py", "good.py", "--seed", "7")
+    (command,) = [line.strip() for line in result.output.splitlines() if "crashing.py < turn-" in line]
+    again = subprocess.run(["sh", "-c", command.replace("python", sys.executable)], capture_output=True, text=True)
+    assert again.returncode == 1
+    assert "IndexError" in again.stderr
+
+
+def test_the_saved_questions_of_a_later_turn_begin_with_the_earlier_ones(desk):
+    tired = "if message.get('ply', 0) > 9: raise SystemExit(4)\n    if message"
+    Path("tired.py").write_text(GOOD.replace("if message", tired, 1))
+    rumrunner("play", "gatsby", "tired.py", "good.py", "--seed", "7")
+    (saved,) = desk.glob("turn-*.jsonl")
+    again = subprocess.run([sys.executable, "tired.py"], stdin=saved.open(), capture_output=True, text=True)
+    assert again.returncode == 4
+    assert again.stdout.count("action") == len(saved.read_text().splitlines()) - 2 > 1
 
 
 def test_a_record_is_written_verified_replayed_and_drawn(desk):

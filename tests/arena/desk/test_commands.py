@@ -59,7 +59,8 @@ def test_verify_finds_a_lie_and_a_file_that_is_no_record(bot: str, tmp_path: Pat
 def test_check_says_what_an_upload_would_be_told(bot: str, tmp_path: Path) -> None:
     done = run("check", bot, "--game", "countdown")
     assert done.exit_code == 0, done.output
-    assert "It played itself" in done.output
+    assert "countdown-2, with itself: passed" in done.output
+    assert "It would qualify" in done.output
     bad = tmp_path / "bad.zip"
     with zipfile.ZipFile(bad, "w") as archive:
         archive.writestr("main.py", "x")

@@ -1,0 +1,47 @@
+"""What a bot has to pass before it is let onto a ladder: which trials, in which order, and who sits where.
+
+The server's check and the author's desk both ask here, so that they cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+from engines import GAMES
+
+Table = TypeVar("Table")
+# The seats of the ladders that a new service opens, by game.
+FIRST_TABLES: dict[str, tuple[int, ...]] = {
+    "speak_easy": (2,),
+    "gatsby": (2,),
+    "capone": (4,),
+    "cotton_club": (2, 3),
+}
+SPARRING_PARTNER = "random"  # the house bot that everybody meets first
+MAX_TRIES = 3  # matches that the host failed, before the trial is given up
+NOT_NEEDED = "not needed any more"
+NO_PARTNER = "there is no house bot to play"
+
+
+class Kind(StrEnum):
+    """Against whom a trial is played."""
+
+    SELF = "self"
+    HOUSE = "house"
+
+
+def first_tables(game: str) -> tuple[int, ...]:
+    """The seats a bot of this game qualifies with on a new service."""
+    return FIRST_TABLES.get(game) or (GAMES[game].seats[0],)
+
+
+def plan_of(tables: Sequence[Table]) -> list[tuple[Kind, Table]]:
+    """The trials on some tables, cheapest first: itself in all seats of each, then the sparring partner at each."""
+    return [(kind, table) for kind in (Kind.SELF, Kind.HOUSE) for table in tables]
+
+
+def seats_of_bot(kind: Kind, *, seats: int, version: int) -> tuple[int, ...]:
+    """Where the bot sits; it moves round the table from version to version, so that no seat is never tried."""
+    return tuple(range(seats)) if kind is Kind.SELF else (version % seats,)
