@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from arena.order import Limits
-from arena.sandbox.process import BotProcess
+from arena.sandbox.process import BotProcess, ThreadTimes
 
 Verdict = Literal["timeout", "host_fault"]
 # A look at the host's load costs more than a quick answer does, so it is first taken when an answer is this late.
@@ -30,6 +31,35 @@ def steal_ms(core: int | None) -> float:
     except (OSError, ValueError, IndexError):
         pass
     return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a bot had used, and the host had kept from it, at one moment."""
+
+    cpu_ms: float = 0.0
+    steal_ms: float = 0.0
+    threads: Mapping[str, ThreadTimes] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, bot: BotProcess, core: int | None) -> Moment:
+        threads = bot.threads()
+        return cls(cpu_ms=bot.cpu_ms(), steal_ms=steal_ms(core), threads=threads)
+
+    def kept_ms(self, since: Moment) -> float:
+        """How long the host kept the bot from a core: by the hypervisor, and by other programs."""
+        return self.steal_ms - since.steal_ms + self.waited_ms(since)
+
+    def waited_ms(self, since: Moment) -> float:
+        """The longest that one thread stood ready, less the time its own siblings ran: threads that wait for each
+        other are no fault of the host, however many they are."""
+        cpu = self.cpu_ms - since.cpu_ms
+        waits = [0.0]
+        for name, now in self.threads.items():
+            before = since.threads.get(name, ThreadTimes())
+            siblings = cpu - (now.ran_ms - before.ran_ms)
+            waits.append(now.waited_ms - before.waited_ms - max(0.0, siblings))
+        return max(waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +97,14 @@ class SeatClock:
     cpu_ms: float = 0.0
     away_ms: float = 0.0
     is_enforced: bool = True
-    _steal_before: float = 0.0
-    _wait_before: float = 0.0
+    _ready: Moment = field(default_factory=Moment)
 
     def __post_init__(self) -> None:
         self.bank_ms = float(self.limits.bank_ms)
 
     def begin(self, bot: BotProcess) -> None:
         """From here on idle time counts: the bot is ready."""
-        self._steal_before, self._wait_before = steal_ms(self.core), bot.wait_ms()
+        self._ready = Moment.of(bot, self.core)
 
     def start_budget(self) -> Budget:
         return Budget(cpu_ms=float(self.limits.start_ms), idle_ms=None)
@@ -89,11 +118,11 @@ class SeatClock:
 
     def idle_ms(self, bot: BotProcess) -> float:
         """Time away that the host does not explain."""
-        return max(0.0, self.away_ms - self.wait_ms(bot) - (steal_ms(self.core) - self._steal_before))
+        return max(0.0, self.away_ms - Moment.of(bot, self.core).kept_ms(self._ready))
 
     def wait_ms(self, bot: BotProcess) -> float:
-        """Time its threads stood ready without a core, since it was ready."""
-        return max(0.0, bot.wait_ms() - self._wait_before)
+        """Time that other programs kept it waiting for a core, since it was ready."""
+        return Moment.of(bot, self.core).waited_ms(self._ready)
 
     def is_overdrawn(self, spent: Spent) -> bool:
         """Whether an answer cost more than its allowance and all of the bank."""
@@ -113,7 +142,7 @@ class Stopwatch:
 
     def __init__(self, bot: BotProcess, clock: SeatClock, budget: Budget) -> None:
         self._bot, self._clock, self._budget = bot, clock, budget
-        self._late: tuple[float, float] | None = None
+        self._late: tuple[Moment, float] | None = None
         self._cpu_before = bot.cpu_ms()
         self._started = now_ms()
 
@@ -153,8 +182,8 @@ class Stopwatch:
 
     def _idle_ms(self, spent: Spent) -> float:
         """Neither working, nor ready and waiting for a core, nor robbed of it; a quick answer counts as none."""
-        kept = self._bot.wait_ms() + steal_ms(self._clock.core)
+        moment = Moment.of(self._bot, self._clock.core)
         if self._late is None:
-            self._late = (kept, spent.wall_ms - spent.cpu_ms)
-        kept_before, away_before = self._late
-        return max(0.0, spent.wall_ms - spent.cpu_ms - away_before - (kept - kept_before))
+            self._late = (moment, spent.wall_ms - spent.cpu_ms)
+        before, away_before = self._late
+        return max(0.0, spent.wall_ms - spent.cpu_ms - away_before - moment.kept_ms(before))

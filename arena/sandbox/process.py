@@ -9,7 +9,7 @@ import subprocess
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -17,6 +17,13 @@ from arena.sandbox.errors import SandboxError
 
 _START_WALL_S = 10.0
 _DEATH_WALL_S = 30.0
+
+
+class ThreadTimes(NamedTuple):
+    """How long one thread ran, and how long it stood ready without a core."""
+
+    ran_ms: float = 0.0
+    waited_ms: float = 0.0
 
 
 @dataclass(slots=True)
@@ -45,14 +52,15 @@ class BotProcess:
             pass
         return self._cpu_ms
 
-    def wait_ms(self) -> float:
-        """Time its threads stood ready but had no core."""
-        total = 0
+    def threads(self) -> dict[str, ThreadTimes]:
+        """What the kernel knows of each thread that lives now."""
+        found = {}
         with suppress(OSError, ValueError, IndexError):
             for task in os.listdir(f"/proc/{self.pid}/task"):
                 with open(f"/proc/{self.pid}/task/{task}/schedstat", "rb") as stream:
-                    total += int(stream.read().split()[1])
-        return total / 1e6
+                    ran, waited, _ = stream.read().split()
+                found[task] = ThreadTimes(int(ran) / 1e6, int(waited) / 1e6)
+        return found
 
     def files_made(self) -> int:
         """How many files stand in its /tmp; they cost the host memory that no limit of the bot's counts."""

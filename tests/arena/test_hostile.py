@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ REFUSED = (
     "forks",
     "sees_others",
     "hides_memory",
+    "holds_files",
     "fills_disks",
     "writes_outside",
     "asks_the_kernel",
@@ -82,6 +84,13 @@ def test_a_bot_that_breaks_the_table_loses_and_is_gone(name: str, kind: str, sta
     assert (record.ending, record.ranks, record.outcome) == (kind, (1, 2), None)
     watch.assert_unharmed(record)
     check_next_match_is_fine(tmp_path)
+
+
+def test_threads_that_wait_for_each_other_do_not_make_the_host_look_busy(tmp_path: Path) -> None:
+    good, bad = make_bot(tmp_path, "good"), make_bot(tmp_path, "fakes_waits")
+    record = play_bots(good, bad, limits=replace(SHORT, bank_ms=700))
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, "timeout")], record.host
+    assert record.ranks == (1, 2)
 
 
 def test_no_file_of_the_host_can_be_read(tmp_path: Path) -> None:
