@@ -64,7 +64,7 @@ ATTEMPTS = {
     "make a namespace": unshare,
     "write into its own folder": lambda: write("/bot/canary"),
     "write beside the interpreter": lambda: write("/usr/canary"),
-    "write to /dev/shm": lambda: write("/dev/shm/canary"),  # noqa: S108
+    "write to /dev": lambda: write("/dev/canary"),
     "write to a file of the host": lambda: write(HOST_FILE),
     "be root or in a group": stay_root,
     "use memory without limit": have_unlimited_memory,

@@ -23,6 +23,7 @@ LAYERS = (
     "dies_with_runner",
 )
 TMP_BYTES = 16 * MIB
+STACK_BYTES = 8 * MIB  # a stack counts as data nowhere
 INSIDE_ID = "65534"
 INSIDE_TMP = "/tmp"  # noqa: S108 the bot's own, nobody else's
 ENVIRONMENT = (("PATH", "/usr/bin:/bin"), ("LANG", "C.UTF-8"), ("HOME", INSIDE_TMP))
@@ -101,11 +102,21 @@ def _files(wall: Wall, runtime: Runtime, cell: Cell) -> list[str]:
         words += ["--bind", "/etc", "/etc", "--bind", str(cell.folder), "/bot"]
     else:
         words += ["--ro-bind", str(cell.folder), "/bot"]
-    words += ["--ro-bind", str(runtime.code), "/opt/rumrunner/code", "--proc", "/proc", "--dev", "/dev"]
+    words += ["--ro-bind", str(runtime.code), "/opt/rumrunner/code", "--proc", "/proc", *_devices()]
     words += ["--size", str(TMP_BYTES)] if wall.has("small_tmp") else []
     words += ["--tmpfs", INSIDE_TMP, "--chdir", INSIDE_TMP]
-    # bwrap leaves /dev and /dev/shm as tmpfs that can be written without bound.
+    # /dev itself is a tmpfs that could be written without bound.
     return words + (["--remount-ro", "/dev"] if wall.has("read_only_dev") else [])
+
+
+def _devices() -> list[str]:
+    """No terminals, no shared memory, and no /dev/zero, whose shared mappings no limit counts."""
+    words = ["--tmpfs", "/dev"]
+    for name in ("null", "random", "urandom"):
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
+        words += ["--symlink", f"/proc/self/fd{target}", f"/dev/{name}"]
+    return words
 
 
 def _environment(wall: Wall, extra: tuple[tuple[str, str], ...]) -> list[str]:
@@ -138,6 +149,7 @@ def _limits(wall: Wall, cell: Cell) -> list[str]:
     return [
         "/usr/bin/prlimit",
         f"--nproc={kind.threads}",
+        f"--stack={STACK_BYTES}:{STACK_BYTES}",
         *(f"--{name}={mib * MIB}" for name, mib in kind.memory(cell.memory_mib).items()),
         "--nofile=64",
         f"--fsize={TMP_BYTES}",

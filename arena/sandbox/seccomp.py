@@ -26,8 +26,11 @@ LD_WORD, JEQ, JGE, JSET, AND, RET = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NR_AT, ARCH_AT = 0, 4
 CLONE_THREAD, CLONE_VM, CLONE_SIGHAND = 0x10000, 0x100, 0x800
 NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW* that fits in the low word
-TIOCSTI, TIOCLINUX = 0x5412, 0x541C
-MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
+MAP_SHARED, MAP_ANONYMOUS, MAP_GROWSDOWN = 0x1, 0x20, 0x100
+# Whether it is a terminal and how wide, how much can be read, blocking, closing on exec: nothing that reaches a device.
+HARMLESS_IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+# Copies of a descriptor and its flags; no lease, lock or watch on files that other bots open too, no larger pipe.
+HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 1030)
 AF_UNIX = 1
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
 CAPS_FOR_SETPRIV = (8, 23, 24, 27, 28, 38, 39, 47)  # keepcaps, bounding set, securebits, no_new_privs, ambient
@@ -88,21 +91,17 @@ def _only_threads() -> list[Step]:
     ]
 
 
-def _not_the_terminal() -> list[Step]:
-    """No typing into the terminal that the runner was started from."""
+def _only_counted_memory() -> list[Step]:
+    """Shared anonymous memory, and what grows like a stack, are the kinds that RLIMIT_DATA does not count."""
+    both = MAP_SHARED | MAP_ANONYMOUS
     return [
-        _load(arg_at(1)),
-        Step(JEQ, TIOCSTI, jt=2),
-        Step(JEQ, TIOCLINUX, jt=1),
+        _load(arg_at(3)),
+        Step(JSET, MAP_GROWSDOWN, jt=3),
+        Step(AND, both),
+        Step(JEQ, both, jt=1),
         _returns(RET_ALLOW),
         _returns(DENY),
     ]
-
-
-def _no_shared_anonymous_memory() -> list[Step]:
-    """Shared anonymous memory is the one kind that RLIMIT_DATA does not count."""
-    both = MAP_SHARED | MAP_ANONYMOUS
-    return [_load(arg_at(3)), Step(AND, both), Step(JEQ, both, jt=1), _returns(RET_ALLOW), _returns(DENY)]
 
 
 def _argument_in(index: int, values: Iterable[int]) -> list[Step]:
@@ -128,8 +127,9 @@ def assemble(*, changing_user: bool = False) -> bytes:
         *_guard_architecture(),
         *_when(syscalls.CLONE3, [_returns(PRETEND_MISSING)]),
         *_when(syscalls.CLONE, _only_threads()),
-        *_when(syscalls.MMAP, _no_shared_anonymous_memory()),
-        *_when(syscalls.IOCTL, _not_the_terminal()),
+        *_when(syscalls.MMAP, _only_counted_memory()),
+        *_when(syscalls.IOCTL, _argument_in(1, HARMLESS_IOCTLS)),
+        *_when(syscalls.FCNTL, _argument_in(1, HARMLESS_FCNTLS)),
         *_when(syscalls.SOCKETPAIR, _argument_in(0, [AF_UNIX])),
         *_when(syscalls.PRCTL, _argument_in(0, names)),
         *_allow_list(calls.values()),

@@ -1,7 +1,10 @@
 import mmap
 import os
+import resource
 
 from seat import attempt, play, syscall
+
+MAP_GROWSDOWN = 0x100
 
 
 def shared_mappings():
@@ -15,6 +18,20 @@ def big_mapping():
     return len(mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
 
 
+def device_mapping():
+    zero = os.open("/dev/zero", os.O_RDWR)
+    maps = [mmap.mmap(zero, 64 << 20, flags=mmap.MAP_SHARED) for _ in range(8)]
+    return len(maps)
+
+
+def growing_mapping():
+    return len(mmap.mmap(-1, 1 << 16, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_GROWSDOWN))
+
+
+def deep_stack():
+    resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, resource.RLIM_INFINITY))
+
+
 def try_it(message):
     attempt("memfd", lambda: os.memfd_create("hoard"))
     attempt("memfd_secret", lambda: syscall(447, 0))
@@ -24,6 +41,9 @@ def try_it(message):
     attempt("mq_open", lambda: syscall(240, b"/queue", 66, 0o600, None))
     attempt("shared mappings", shared_mappings)
     attempt("a gigabyte", big_mapping)
+    attempt("a device", device_mapping)
+    attempt("a stack of its own", growing_mapping)
+    attempt("a deep stack", deep_stack)
 
 
 play(on_first_act=try_it)
