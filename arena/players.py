@@ -119,10 +119,11 @@ class Player:
         return bool(self.heard) and b"\n" in self.heard
 
     def note(self, ply: int, text: str) -> None:
-        """Keep a remark for the owner, until there are too many of them."""
-        self.notes_size += len(text)
+        """Keep a remark for the owner, until there are too many of them; what is counted is what is kept."""
+        remark = printable(text)
+        self.notes_size += len(remark.encode())
         if self.notes_size <= NOTES_KEPT:
-            self.notes.append(Note(ply, printable(text)))
+            self.notes.append(Note(ply, remark))
 
     def pause(self) -> None:
         if self.process is not None and not self.is_paused and not self.is_dead:

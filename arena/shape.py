@@ -62,5 +62,8 @@ class Fields:
 
 def shown(value: Json) -> str:
     """A short, printable form of a value that may be huge or hostile."""
-    text = ascii(value)
+    try:
+        text = ascii(value)
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return f"a {type(value).__name__} too long to show"
     return text if len(text) <= 60 else f"{text[:57]}..."

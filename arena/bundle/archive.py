@@ -8,6 +8,7 @@ import struct
 import unicodedata
 import zipfile
 import zlib
+from copy import copy
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -26,6 +27,7 @@ from arena.shape import shown
 
 _CHUNK = 64 * 1024
 _ENCRYPTED = 0x1
+_ENTRY_MAGIC = b"PK\x01\x02"  # before each line of the table of contents
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _NESTED_NAMES = (".zip", ".jar", ".whl", ".egg", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar", ".zst", ".pyz")
 _NESTED_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"Rar!",
@@ -46,12 +48,13 @@ class BundleLimits:
 
 def read_archive(data: bytes, limits: BundleLimits) -> dict[str, bytes]:
     """The files of a zip by name; raises a BundleRejected that names the entry at fault."""
+    # Counted in the raw bytes: zipfile would first build an object for each of some hundred thousand.
+    count = data.count(_ENTRY_MAGIC)
+    if count > 2 * limits.files:
+        raise TooManyFiles(f"The archive has {count} entries; the limit is {limits.files} files.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            if len(entries) > 2 * limits.files:
-                raise TooManyFiles(f"The archive has {len(entries)} entries; the limit is {limits.files} files.")
-            return _read_entries(archive, entries, limits, packed=len(data))
+            return _read_entries(archive, archive.infolist(), limits, packed=len(data))
     except BundleRejected:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, ValueError, NotImplementedError) as error:
@@ -120,17 +123,39 @@ def _check_unique(name: str, seen: set[str]) -> None:
 
 
 def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, room: int, limits: BundleLimits) -> bytes:
-    """The content, read in pieces so that a lying header cannot make us hold more than the limit."""
-    allowed = min(room, max(entry.compress_size, 1) * limits.ratio + _CHUNK)
-    pieces: list[bytes] = []
-    size = 0
-    with archive.open(entry) as stream:
-        while piece := stream.read(_CHUNK):
-            size += len(piece)
-            if size > allowed:
-                raise ArchiveBomb(_bomb_message(entry.orig_filename, limits))
-            pieces.append(piece)
-    return b"".join(pieces)
+    """The content, unpacked no further than the limit and compared with what the header promised."""
+    packed = _packed_bytes(archive, entry)
+    allowed = min(room, len(packed) * limits.ratio + _CHUNK)
+    if entry.compress_type == zipfile.ZIP_STORED:
+        content = packed
+    else:
+        inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        content = inflater.decompress(packed, allowed + 1)
+        if len(content) <= allowed and not inflater.eof:
+            raise BrokenArchive(
+                f"{shown(entry.orig_filename)} ends in the middle. Make the zip again, upload it whole."
+            )
+    if len(content) > allowed:
+        raise ArchiveBomb(_bomb_message(entry.orig_filename, limits))
+    if len(content) > entry.file_size:
+        raise ArchiveBomb(
+            f"{shown(entry.orig_filename)} unpacks to {len(content)} bytes where its header promises {entry.file_size}."
+        )
+    if len(content) != entry.file_size or zlib.crc32(content) != entry.CRC:
+        raise BrokenArchive(f"{shown(entry.orig_filename)} is damaged. Make the zip again, upload it whole.")
+    return content
+
+
+def _packed_bytes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """The entry's bytes as they stand in the archive; zipfile would stop unpacking where the header says so."""
+    as_stored = copy(entry)
+    as_stored.compress_type, as_stored.file_size = zipfile.ZIP_STORED, entry.compress_size
+    del as_stored.CRC
+    with archive.open(as_stored) as stream:
+        packed = stream.read(entry.compress_size)
+    if len(packed) != entry.compress_size:
+        raise BrokenArchive(f"{shown(entry.orig_filename)} is cut off. Make the zip again, upload it whole.")
+    return packed
 
 
 def _bomb_message(name: str, limits: BundleLimits) -> str:

@@ -13,6 +13,7 @@ from arena.shape import shown
 
 MANIFEST = "bot.toml"
 RUNTIMES = ("python", "node", "native")
+MOST_BYTES = 16 * 1024
 DEFAULT_RUNTIME = "python"
 DEFAULT_ENTRY = "main.py"
 KEYS = ("name", "game", "runtime", "entry")
@@ -36,11 +37,13 @@ class Manifest:
 
 def read_manifest(data: bytes) -> Manifest:
     """The content of a bot.toml; raises InvalidManifest or InvalidEntry."""
+    if len(data) > MOST_BYTES:
+        raise InvalidManifest(f"{MANIFEST} has {len(data)} bytes; it needs four lines and may have {MOST_BYTES}.")
     try:
         values = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InvalidManifest(f"{MANIFEST} is not UTF-8 text (byte {error.start}).") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         raise InvalidManifest(f"{MANIFEST} is not valid TOML: {error}.") from error
     unknown = [key for key in values if key not in KEYS]
     if unknown:

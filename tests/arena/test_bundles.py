@@ -50,12 +50,12 @@ def encrypted() -> bytes:
     return bytes(data)
 
 
-def lying() -> bytes:
-    """A header that promises ten bytes for an entry that unpacks to a hundred thousand."""
-    data = bytearray(bot_with(("big.txt", b"\0" * 300_000)))
+def lying(*, promised: int, packed: int = 0) -> bytes:
+    """A header with another size than the 300,000 bytes that its entry unpacks to, of which some can't be packed."""
+    data = bytearray(bot_with(("big.txt", os.urandom(packed) + b"\0" * (300_000 - packed))))
     for mark, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         at = data.rfind(mark)
-        struct.pack_into("<I", data, at + offset, 10)
+        struct.pack_into("<I", data, at + offset, promised)
     return bytes(data)
 
 
@@ -80,8 +80,10 @@ REJECTED: dict[str, tuple[bytes, str]] = {
         bot_with(*((f"{n}", b"ab" * 60_000 + os.urandom(9_000)) for n in range(6))),
         "archive_bomb",
     ),
-    # Only the promised ten bytes are ever unpacked, and they do not add up.
-    "a bomb behind a lying header": (lying(), "broken_archive"),
+    "a bomb behind a lying header": (lying(promised=10), "archive_bomb"),
+    "a small lie in a header": (lying(promised=299_999, packed=20_000), "archive_bomb"),
+    "a header that promises too much": (lying(promised=300_001, packed=20_000), "broken_archive"),
+    "a table of contents without end": (bot_with() + b"PK\x01\x02" * 400, "too_many_files"),
     "too many files": (bot_with(*((f"f{n}", "x") for n in range(20))), "too_many_files"),
     "an absolute name": (named("/etc/cron.d/evil"), "unsafe_name"),
     "a name that climbs out": (bot_with(("../evil.py", "x")), "unsafe_name"),
@@ -106,6 +108,9 @@ REJECTED: dict[str, tuple[bytes, str]] = {
     "a manifest in a folder": (zipped(("bot/bot.toml", TOML), ("bot/main.py", MAIN)), "missing_manifest"),
     "two manifests": (bot_with(("sub/bot.toml", TOML)), "two_manifests"),
     "a manifest that is no TOML": (bot_with(toml="name: yaml"), "invalid_manifest"),
+    "a manifest with a number of 5,000 digits": (bot_with(toml=f"name = {'7' * 5000}"), "invalid_manifest"),
+    "a manifest with a hexadecimal of 5,000 digits": (bot_with(toml=f"name = 0x{'f' * 5000}"), "invalid_manifest"),
+    "a manifest of many pages": (bot_with(toml=TOML + f"# {os.urandom(20_000).hex()}"), "invalid_manifest"),
     "a manifest that is no text": (zipped(("bot.toml", b"\xff\xfe"), ("main.py", MAIN)), "invalid_manifest"),
     "a manifest without a name": (bot_with(toml='game = "countdown"'), "invalid_manifest"),
     "a manifest without a game": (bot_with(toml='name = "x"'), "invalid_manifest"),

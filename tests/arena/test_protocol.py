@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from arena import Limits
+from arena.clock import SeatClock
+from arena.players import NOTES_KEPT, Player
 from arena.protocol import MAX_LINE, InvalidAnswer, printable, read_answer, read_ready
 from tests.arena.table import SHORT, Watch, make_bot, make_scripted, play_bots
 
@@ -199,3 +201,12 @@ def test_control_characters_are_shown_not_sent() -> None:
 
 def test_the_short_limits_are_shorter_than_the_defaults() -> None:
     assert SHORT.bank_ms < Limits().bank_ms
+
+
+def test_notes_are_counted_as_they_are_kept() -> None:
+    """A character that cannot be shown takes more room as an escape."""
+    player = Player(seat=0, clock=SeatClock(Limits()), bot_seed=0, memory_mib=64)
+    for ply in range(300):
+        player.note(ply, "\u200b" * 500)
+    kept = sum(len(note.text.encode()) for note in player.notes)
+    assert NOTES_KEPT // 2 < kept <= NOTES_KEPT
