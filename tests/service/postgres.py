@@ -28,7 +28,7 @@ def start_postgres(service: Service) -> str:
     options = ["-p", str(port), "-h", "127.0.0.1", "-k", str(folder), "-c", "fsync=off", "-c", "max_connections=50"]
     service.start("postgres", [str(install / "bin" / "postgres"), "-D", str(folder / "data"), *options], **_user())
     ready = [str(install / "bin" / "pg_isready"), "-h", "127.0.0.1", "-p", str(port), "-q"]
-    service.wait_for("PostgreSQL", lambda: subprocess.run(ready, timeout=20).returncode == 0, patience_s=60)
+    service.wait_for("PostgreSQL", lambda: subprocess.run(ready, timeout=20).returncode == 0)
     service.env["RUMRUNNER_DATABASE_URL"] = f"postgres://rumrunner@127.0.0.1:{port}/postgres"
     return service.env["RUMRUNNER_DATABASE_URL"]
 

@@ -59,9 +59,9 @@ def test_bots_go_from_sign_up_to_the_leaderboard_or_learn_why_not(service: Servi
     assert rejected["reason"].startswith("crash at ply 0")
     assert "the dice are loaded" in rejected["log"]
 
-    row = service.wait_for("a rated match of the bot", lambda: place_of(service, bot), patience_s=120)
+    row = service.wait_for("a rated match of the bot", lambda: place_of(service, bot))
     assert row["matches"] >= 1
-    match = service.wait_for("a revealed record", lambda: revealed_match(service, bot), patience_s=60)
+    match = service.wait_for("a revealed record", lambda: revealed_match(service, bot))
     status, verdict = service.call("GET", f"/api/v1/matches/{match['id']}/verify/")
     assert (status, verdict["ok"]) == (200, True), verdict
     checked = service.manage("recompute_ratings", "--check")
@@ -99,7 +99,7 @@ def follow(service: Service, token: str, version: str) -> dict[str, Any]:
         _, told = service.call("GET", version, token=token)
         return told if told["status"] in ("qualified", "rejected") else None
 
-    return service.wait_for("the check", over, patience_s=120)
+    return service.wait_for("the check", over)
 
 
 def place_of(service: Service, bot: int) -> dict[str, Any] | None:

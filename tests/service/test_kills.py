@@ -130,13 +130,13 @@ def fight(folder: Path, *, kills: int, sets: int, seed: int) -> None:
             massacre.strike()
         for batch in batches:
             massacre.schedule(batch)
-        service.wait_for("the end of all matches", lambda: massacre.unsettled() == 0, patience_s=180)
-        service.wait_for("the last rating", lambda: service.one(LAG) == 0, patience_s=30)
+        service.wait_for("the end of all matches", lambda: massacre.unsettled() == 0)
+        service.wait_for("the last rating", lambda: service.one(LAG) == 0)
         massacre.look_round()
         check_counts(service, massacre.scheduled)
         assert "no differences" in service.manage("recompute_ratings", "--check")
     assert not service.bots_alive()
-    service.wait_for("the end of every process", lambda: not massacre.survivors(), patience_s=20)
+    service.wait_for("the end of every process", lambda: not massacre.survivors())
     print(f"{len(massacre.killed)} kills over {len(massacre.scheduled)} matches: {massacre.killed}")
 
 

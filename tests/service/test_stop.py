@@ -36,11 +36,9 @@ def test_a_stopped_worker_hands_its_match_back_without_an_attempt(tmp_path: Path
         service.start_worker("matches", processes=1)
         service.ask(ONE_MATCH.format(source=marked(LONG)))
         state = "select status, attempts from matches_match"
-        service.wait_for("the match to begin", lambda: service.sql(state) == [("running", 1)], patience_s=30)
+        service.wait_for("the match to begin", lambda: service.sql(state) == [("running", 1)])
         time.sleep(1)  # into the first moves
-        began = time.monotonic()
-        service.stop_part("matches", patience_s=60)
-        assert time.monotonic() - began < 30
+        service.stop_part("matches")
         assert service.sql(state) == [("queued", 0)]
         assert service.sql("select cause from matches_failedattempt") == [("handed_back",)]
         assert not service.bots_alive()

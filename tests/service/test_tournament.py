@@ -100,7 +100,7 @@ where m.status in ('queued', 'running')
 def recover(service: Service) -> None:
     """Wait until what was lost has been played, so that no match is lost three times and becomes void."""
     time.sleep(7)
-    service.wait_for("lost matches to be played", lambda: service.one(AGAIN) == 0, patience_s=60)
+    service.wait_for("lost matches to be played", lambda: service.one(AGAIN) == 0)
 
 
 def contest(folder: Path, *, bots: int, cycles: int, victims: list[str], seed: int) -> None:
@@ -115,7 +115,7 @@ def contest(folder: Path, *, bots: int, cycles: int, victims: list[str], seed: i
         assert "Tournament 2 runs" in service.manage(*command)
         under_fire(service, random.Random(seed), victims)
         state = "select status from tournaments_tournament where id = 2"
-        service.wait_for("the end", lambda: service.one(state) == "finished", patience_s=240)
+        service.wait_for("the end", lambda: service.one(state) == "finished")
         check_counted_once(service, tables=cycles * bots * (bots - 1) // 2)
         peace, fire = service.ask(EXPORT.format(number=1)), service.ask(EXPORT.format(number=2))
         assert json.loads(peace)["seed"] == f"{SEED:0>64}"

@@ -76,7 +76,7 @@ def test_a_newcomer_and_then_an_organiser_find_their_ways(chromium: Browser, ser
     expect(page.locator("#report")).to_contain_text("Qualified", timeout=300_000)
     page.locator("#report").get_by_role("link", name="watch").last.click()
     page.wait_for_selector(".board[data-ply]")
-    service.wait_for("a rated match", lambda: _rated(service, "quiet-ann"), patience_s=300)
+    service.wait_for("a rated match", lambda: _rated(service, "quiet-ann"))
     page.goto("/games/gatsby/")
     expect(page.locator("table.ladder")).to_contain_text("quiet-ann")
     page.goto("/account/")
