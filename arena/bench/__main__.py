@@ -18,11 +18,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from random import Random
-from typing import ClassVar
 
 import orjson
 
+from arena.bench.games import ConnectFour, NoPlies, on_the_table
 from arena.match import play
 from arena.order import MatchOrder
 from arena.protocol import act_line, start_line
@@ -33,7 +32,7 @@ from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell
 from arena.sandbox.staging import new_folder
 from arena.sandbox.walls import Sandbox
-from engines import GAMES, Game, InvalidAction, Outcome, State
+from engines import GAMES
 
 BOT = """
 import sys
@@ -49,6 +48,7 @@ while True:
     legal = message["legal"]
     write.write(b'{"action":"%s"}\\n' % legal[(seed >> 33) % len(legal)].encode()); write.flush()
 """
+PLAYED = ("speak_easy", "gatsby", "connect_four")
 HELLO = "print('hello', flush=True)\n"
 
 
@@ -89,60 +89,10 @@ def play_in_sandbox(order: MatchOrder, folder: Path) -> int:
     return len(record.actions)
 
 
-class _Over(State):
-    """A game that is over before it begins: a match of it is all that is not plies."""
-
-    __slots__ = ("_seats", "to_act")
-
-    def __init__(self, seats: int) -> None:
-        self._seats, self.to_act = seats, None
-
-    def legal_actions(self) -> list[int]:
-        return []
-
-    def format(self, action: int) -> str:
-        raise InvalidAction(f"{action} is no action")
-
-    def parse(self, text: str) -> int:
-        raise InvalidAction(f"{text} is no action")
-
-    def apply(self, action: int) -> None:
-        raise InvalidAction(f"{action} is no action")
-
-    def observe(self, seat: int | None) -> dict[str, object]:
-        return {"log": []}
-
-    def outcome(self) -> Outcome:
-        return Outcome((1,) * self._seats, (0.5,) * self._seats, "over")
-
-    def copy(self) -> _Over:
-        return self
-
-    def snapshot(self) -> dict[str, object]:
-        return {}
-
-
-class _NoPlies(Game):
-    name, title, rules_version, seats, max_choices = "no_plies", "No plies", 1, range(2, 3), 1
-    options: ClassVar[dict[str, tuple[object, ...]]] = {}
-
-    def new(self, *, seats: int = 2, seed: int = 0, **options: object) -> _Over:
-        return _Over(seats)
-
-    def restore(self, snapshot: dict[str, object]) -> _Over:
-        return _Over(2)
-
-    def imagine(self, observation: dict[str, object], rng: Random) -> _Over:
-        return _Over(2)
-
-
 def start_in_sandbox(order: MatchOrder, folder: Path) -> int:
     """Everything of a match but its plies."""
-    GAMES["no_plies"] = _NoPlies()
-    try:
+    with on_the_table(NoPlies()):
         return 1 + play_in_sandbox(replace(order, game="no_plies", rules_version=1), folder)
-    finally:
-        del GAMES["no_plies"]
 
 
 def play_on_the_floor(order: MatchOrder, sandbox: Sandbox, folder: Path, *, plays: bool = True) -> int:
@@ -306,7 +256,7 @@ def _start_bare(sandbox: Sandbox, folder: Path) -> float:
 
 
 def measure_kaggle(seconds: float) -> float | None:
-    """Cpu microseconds a ply of kaggle-environments' connectx with its own random agents; None if not installed."""
+    """Cpu microseconds a ply of kaggle-environments' connect four with its own random agents; None if not installed."""
     try:
         from kaggle_environments import make
     except ImportError:
@@ -334,7 +284,8 @@ def main() -> int:
         (folder / "main.py").write_text(BOT)
         (folder / "hello.py").write_text(HELLO)
         start = measure_start(sandbox, folder, wanted.seconds)
-        matches = [measure_matches(game, sandbox, folder, wanted.seconds) for game in ("speak_easy", "gatsby")]
+        with on_the_table(ConnectFour()):
+            matches = [measure_matches(game, sandbox, folder, wanted.seconds) for game in PLAYED]
     kaggle = measure_kaggle(wanted.seconds)
     _print(start, matches, kaggle)
     if wanted.json:
@@ -361,7 +312,7 @@ def _print(start: StartFigures, matches: list[MatchFigures], kaggle: float | Non
         print("kaggle-environments: not installed")
     else:
         ours = ", ".join(f"{kaggle / one.ply_us:.1f} times {one.game}" for one in matches)
-        print(f"kaggle-environments (connectx, agents in the same process): {kaggle:.0f} us of cpu a ply, {ours}")
+        print(f"kaggle-environments (connect four, agents in the same process): {kaggle:.0f} us of cpu a ply, {ours}")
 
 
 if __name__ == "__main__":

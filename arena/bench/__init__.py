@@ -1,0 +1,1 @@
+"""What a match costs, against its floor and against others."""
