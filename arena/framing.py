@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from arena.record import MatchRecord
+from arena.record import MatchRecord, PlayedAction
 from arena.replay import states
 from engines import State
 
@@ -50,7 +50,7 @@ def _frames(record: MatchRecord, seat: int | None, start: int, stop: int) -> Ite
             return
         if ply < start:
             continue
-        now, entry = _seen(state, seat, ply)
+        now, entry = _seen(state, seat, record.actions[ply - 1] if ply else None)
         if before is None:
             yield Frame(ply=ply, entry=entry, state=now)
         else:
@@ -58,10 +58,17 @@ def _frames(record: MatchRecord, seat: int | None, start: int, stop: int) -> Ite
         before = now
 
 
-def _seen(state: State, seat: int | None, ply: int) -> tuple[dict[str, Json], str | None]:
+def _seen(state: State, seat: int | None, played: PlayedAction | None) -> tuple[dict[str, Json], str | None]:
     seen = state.observe(seat)
     log = seen.pop("log", [])
-    return seen, (log[-1] if ply and log else None)
+    return seen, _entry(log, seat, played) if played else None
+
+
+def _entry(log: list[str], seat: int | None, played: PlayedAction) -> str:
+    """The line of the action that led here; one that begins a new log is told to its own seat and to all eyes."""
+    if log:
+        return log[-1]
+    return f"{played.seat} {played.text if seat in (None, played.seat) else '?'}"
 
 
 def changes_between(old: Json, new: Json) -> Iterator[Op]:

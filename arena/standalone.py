@@ -43,19 +43,23 @@ PAGE = """<!doctype html>
 
 
 def standalone_page(record: MatchRecord, names: Sequence[str]) -> str:
-    """The replay of a record for a browser without a network; raises Unplayable."""
+    """The replay of a record for a browser without a network; seats without a name get the game's own.
+
+    Raises Unplayable.
+    """
     game = GAMES[record.order.game]
+    called = [*names, *[""] * len(record.order.seats)][: len(record.order.seats)]
     seats = range(len(record.order.seats))
     eyes: dict[str, int | None] = {"all": None, **{str(seat): seat for seat in seats}}
     given = {view: [frame.as_json() for frame in frames(record, seat)] for view, seat in eyes.items()}
     return PAGE.format(
-        title=html.escape(f"{game.title}: {' – '.join(names)}"),
+        title=html.escape(f"{game.title}: {' – '.join(names)}" if names else game.title),
         facts=html.escape(f"{len(record.actions)} plies, ending {record.ending}, digest {record.digest[:16]}…"),
         styles="\n".join((VIEWER / name).read_text(encoding="utf-8") for name in STYLES),
         game=html.escape(game.name),
         plies=len(record.actions),
         views=html.escape(json.dumps(list(eyes))),
-        seats=html.escape(json.dumps(list(names))),
+        seats=html.escape(json.dumps(called)),
         given=_inside_script(json.dumps(given, separators=(",", ":"))),
         times=_inside_script(json.dumps([round(action.cpu_ms) for action in record.actions])),
         script=bundle(),

@@ -29,9 +29,13 @@ def signed(amount: int) -> str:
     return f"+{amount}" if amount > 0 else f"−{-amount}"
 
 
+def dollars(amount: int) -> str:
+    return f"+${amount}" if amount > 0 else f"−${-amount}"
+
+
 def change(row: Row, prefix: str = "") -> list[str]:
-    """`$−2`, `infl +3`: dollars and track steps that are not 0."""
-    found = [f"${signed(number(row, prefix + 'usd'))}"] if number(row, prefix + "usd") else []
+    """`−$2`, `infl +3`: dollars and track steps that are not 0."""
+    found = [dollars(number(row, prefix + "usd"))] if number(row, prefix + "usd") else []
     return found + [
         f"{short} {signed(number(row, prefix + track))}" for track, short in TRACKS if number(row, prefix + track)
     ]
@@ -76,9 +80,29 @@ def spaces() -> dict[str, dict[str, list[str]]]:
     return sides
 
 
+def event(row: Row) -> str:
+    """What an event does and to whom: `+1 rep for each wine`."""
+    measure = row["measure"]
+    if row["rule"] == "pay":
+        each = measure.removesuffix("s")
+        return f"pay ${-number(row, 'usd')}, ${number(row, 'relief_usd')} less for each {each}"
+    most, least = brings(row), brings(row, "least_")
+    if row["rule"] == "most_least":
+        return f"most {measure} {most}, least {least}"
+    return f"{most} for {row['rule']} {measure.removesuffix('s') if row['rule'] == 'each' else measure}"
+
+
+def brings(row: Row, prefix: str = "") -> str:
+    """The one thing an event gives or takes."""
+    if amount := number(row, f"{prefix}usd"):
+        return dollars(amount)
+    name = "reputation" if number(row, f"{prefix}reputation") else "influence"
+    return f"{signed(number(row, prefix + name))} {name[:4] if name == 'influence' else 'rep'}"
+
+
 def module() -> str:
     cards = {row["id"]: card(row) for table in CARD_TABLES for row in rows(table)}
-    events = {row["id"]: f"{row['name']}: {row['rule'].replace('_', '/')} {row['measure']}" for row in rows("events")}
+    events = {row["id"]: f"{row['name']}: {event(row)}" for row in rows("events")}
     parts = (("CARDS", cards), ("EVENTS", events), ("SPACES", spaces()))
     lines = ["// Written by scripts/printed_cards.py from engines/cotton_club/data: change the tables, not this file."]
     for name, value in parts:

@@ -75,9 +75,18 @@ export class Reel {
     return frames[index].state;
   }
 
-  /** Every log entry, page after page, as they come in. */
-  async *entries() {
-    for (let number = 0; number <= this.pageOf(this.total); number++) yield await this.page(number);
+  /** Every log entry with the positions around it, page after page, as they come in. */
+  async *moments() {
+    let state = null;
+    for (let number = 0; number <= this.pageOf(this.total); number++) {
+      const page = [];
+      for (const frame of await this.page(number)) {
+        const before = state;
+        state = frame.state ?? advance(structuredClone(before), structuredClone(frame.changes));
+        page.push({ ply: frame.ply, entry: frame.entry, before, state });
+      }
+      yield page;
+    }
   }
 }
 

@@ -97,3 +97,18 @@ export function plural(count, one, many = `${one}s`) {
 export function words(key) {
   return String(key).replaceAll("_", " ");
 }
+
+/** `a, b and c`. */
+export function listed(parts) {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** A change with its sign: `+3`, `−2`. */
+export function signed(number) {
+  return number < 0 ? `−${-number}` : `+${number}`;
+}
+
+/** Somebody's text without characters that turn or hide what stands around it. */
+export function plain(name) {
+  return String(name).replace(/[\p{Cc}\p{Cf}]/gu, "");
+}

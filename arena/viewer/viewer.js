@@ -1,6 +1,6 @@
-// The replay viewer: board, transport, move list, whose eyes. `<div data-viewer data-…>` becomes one.
+// The replay viewer: board, last words, transport, how it stands, move list, whose eyes. `<div data-viewer data-…>` becomes one.
 import { Reel, givenFrames, readEntry, remoteFrames } from "./frames.js";
-import { html, seatIcon, svg } from "./pieces.js";
+import { html, plain, seatIcon, signed, svg, words } from "./pieces.js";
 
 const BOARDS = {
   speak_easy: () => import("./boards/speak_easy.js"),
@@ -35,6 +35,7 @@ export class Viewer {
 
   async start() {
     this.board = await BOARDS[this.game]();
+    this.names = this.ownNames();
     this.build();
     this.open(this.view);
     this.listen();
@@ -59,9 +60,10 @@ export class Viewer {
     this.words = html("p", { class: "last-words", "aria-live": "polite" });
     this.list = html("tbody");
     this.scroll = html("div", { class: "movelist", tabindex: "0", role: "region", "aria-label": "Moves" }, this.table());
-    this.key = html("p", { class: "label boardkey" }, this.board.key ?? "");
-    this.figure = html("div", { class: "figure" }, this.stage, this.words, this.transport(), this.key);
-    this.moves = html("section", { class: "panel moves" }, html("h2", {}, "Moves"), this.scroll);
+    this.key = html("div", { class: "label boardkey" }, (this.board.key ?? []).map((line) => html("p", {}, line)));
+    this.standing = html("div", { class: "standing", tabindex: "0", role: "region", "aria-label": "How it stands" });
+    this.figure = html("div", { class: "figure" }, this.stage, html("div", { class: "caption" }, this.words, this.transport()), this.choices(), this.key);
+    this.moves = html("section", { class: "panel moves" }, html("h2", {}, "How it stands"), this.standing, html("h2", {}, "Moves"), this.scroll);
     this.root.replaceChildren(this.figure, this.moves);
   }
 
@@ -85,8 +87,11 @@ export class Viewer {
     this.slider = html("input", { type: "range", min: 0, max: this.plies, value: 0, "aria-label": "Ply" });
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     this.counter = html("span", { class: "small count" });
-    return html("div", { class: "transport" }, keys, this.slider, this.counter,
-      html("div", { class: "choices" }, this.eyes(), this.speeds()));
+    return html("div", { class: "transport" }, keys, this.slider, this.counter);
+  }
+
+  choices() {
+    return html("div", { class: "choices" }, this.eyes(), this.speeds());
   }
 
   eyes() {
@@ -105,9 +110,21 @@ export class Viewer {
     return html("label", { class: "speed" }, "Speed", select);
   }
 
+  /** What each seat is called here: the bot's own name, with its place where two bots share one. */
+  ownNames() {
+    const given = this.seats.map((name) => plain(name ?? ""));
+    return given.map((name, seat) => {
+      if (!name) return this.placeName(seat);
+      return given.indexOf(name) === given.lastIndexOf(name) ? name : `${name} (${this.placeName(seat)})`;
+    });
+  }
+
+  placeName(seat) {
+    return this.board.seatNames?.[seat] ?? `Seat ${seat}`;
+  }
+
   seatName(seat) {
-    const place = this.board.seatNames?.[seat] ?? `Seat ${seat}`;
-    return this.seats.length > 2 || !this.board.seatNames ? this.seats[seat] ?? place : place;
+    return this.names[seat] ?? this.placeName(seat);
   }
 
   // ---- moving through the game ----
@@ -178,8 +195,8 @@ export class Viewer {
     const isStep = this.shown !== null && Math.abs(frame.ply - this.shown) === 1;
     this.ply = frame.ply;
     const last = readEntry(frame.entry);
-    const sentence = last ? this.board.tell(last, before, frame.state) : "The game begins.";
-    const drawn = this.board.draw(frame.state, { last, before, seats: this.seats });
+    const sentence = last ? this.told(last, before, frame.state) : "The game begins.";
+    const drawn = this.board.draw(frame.state, { last, before, seats: this.names });
     drawn.setAttribute("class", "board");
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", `After ply ${frame.ply}: ${sentence}`);
@@ -188,16 +205,53 @@ export class Viewer {
     const places = isStep && !isStill.matches ? this.places() : null;
     this.stage.replaceChildren(drawn);
     if (places) this.glide(drawn, places);
-    this.words.textContent = this.ending(frame, sentence);
+    this.words.replaceChildren(...(last ? [seatIcon(last.seat), " "] : []), `${this.ending(frame, sentence)} ${this.next(frame.state)}`.trim());
+    this.standing.replaceChildren(this.score(frame.state, before));
     this.mark(frame.ply);
     this.shown = frame.ply;
+  }
+
+  told(last, before, after) {
+    return this.board.tell(last, before, after, (seat) => this.seatName(Number(seat)));
+  }
+
+  /** Whose turn it is, and what is wanted. */
+  next(state) {
+    return state.to_act === null ? "" : `Next: ${this.seatName(state.to_act)} ${this.board.asks(state)}.`;
+  }
+
+  // ---- how it stands: a row for each seat, with what the last action changed ----
+  score(state, before) {
+    const [now, then] = [this.board.standing(state), before ? this.board.standing(before) : null];
+    const heads = ["", ...now[0].map(([label]) => label), state.outcome ? "Rank" : "Turn"];
+    const rows = now.map((facts, seat) => html("tr", { class: state.to_act === seat ? "turn" : null, "data-standing": seat },
+      html("th", { scope: "row" }, seatIcon(seat), " ", this.seatName(seat), this.role(seat)),
+      facts.map(([, value], i) => this.fact(value, then?.[seat][i][1])),
+      html("td", {}, this.place(state, seat))));
+    const head = html("tr", {}, heads.map((label, i) => html(i ? "th" : "td", i ? { scope: "col", class: i < heads.length - 1 ? "num" : null } : {}, label)));
+    return html("table", {}, html("thead", {}, head), html("tbody", {}, rows));
+  }
+
+  fact(value, was) {
+    const change = typeof value === "number" && typeof was === "number" ? value - was : 0;
+    return html("td", { class: "num" }, String(value), change ? html("span", { class: "change" }, ` ${signed(change)}`) : null);
+  }
+
+  role(seat) {
+    const place = this.board.seatNames?.[seat];
+    return place && !this.seatName(seat).includes(place) ? html("span", { class: "label" }, ` ${place}`) : null;
+  }
+
+  place(state, seat) {
+    if (state.outcome) return String(state.outcome.ranks[seat]);
+    return state.to_act === seat ? "to act" : "";
   }
 
   ending(frame, sentence) {
     const outcome = frame.state.outcome;
     if (!outcome) return sentence;
     const first = outcome.ranks.flatMap((rank, seat) => (rank === 1 ? [this.seatName(seat)] : []));
-    return `${sentence} ${first.length === 1 ? `${first[0]} won` : `${first.join(", ")} share the first place`}.`;
+    return `${sentence} ${first.length === 1 ? `${first[0]} won` : `${first.join(", ")} share the first place`}: ${words(outcome.ending)}.`;
   }
 
   places() {
@@ -244,9 +298,9 @@ export class Viewer {
     const reel = this.reel;
     this.list.replaceChildren();
     try {
-      for await (const frames of reel.entries()) {
+      for await (const moments of reel.moments()) {
         if (reel !== this.reel) return;
-        this.list.append(...frames.filter((frame) => frame.entry).map((frame) => this.row(frame)));
+        this.list.append(...moments.filter(({ entry }) => entry).map((moment) => this.row(moment)));
         this.markRow();
       }
     } catch (error) {
@@ -254,13 +308,13 @@ export class Viewer {
     }
   }
 
-  row(frame) {
-    const { seat, text } = readEntry(frame.entry);
-    const link = html("a", { class: "bot", href: `#ply=${frame.ply}` }, html("code", {}, text));
-    const cells = [html("td", { class: "num muted" }, String(frame.ply)),
-      html("td", {}, seatIcon(seat), html("span", { class: "visually-hidden" }, this.seatName(seat))), html("td", { class: "user-text" }, link)];
-    if (this.times) cells.push(html("td", { class: "num muted" }, this.times[frame.ply - 1] ?? ""));
-    return html("tr", { "data-row": frame.ply }, cells);
+  row({ ply, entry, before, state }) {
+    const last = readEntry(entry);
+    const link = html("a", { class: "bot", href: `#ply=${ply}` }, this.told(last, before, state));
+    const cells = [html("td", { class: "num muted" }, String(ply)), html("td", {}, seatIcon(last.seat)),
+      html("td", { class: "user-text" }, link, " ", html("code", {}, last.text))];
+    if (this.times) cells.push(html("td", { class: "num muted" }, this.times[ply - 1] ?? ""));
+    return html("tr", { "data-row": ply }, cells);
   }
 
   fail(error) {

@@ -24,6 +24,9 @@ KEYS = "Enter: next   b: back   a number: that ply   q: quit"
 def replay(
     record: Annotated[Path, typer.Argument(help="A record, .json or .zst.")],
     html: Annotated[Path | None, typer.Option(help="Write one self-contained page here instead.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Option("--name", help="What the page calls a seat's bot: once for each seat, in order.")
+    ] = None,
     ply: Annotated[int, typer.Option(min=0, help="Begin at this ply.")] = 0,
     all_plies: Annotated[bool, typer.Option("--all", help="Print the whole game without stopping.")] = False,
     as_json: JsonFlag = False,
@@ -31,7 +34,7 @@ def replay(
     """Step through a match in the terminal."""
     played = _read(record)
     if html is not None:
-        _write(html, standalone_page(played, [f"Seat {seat}" for seat in range(len(played.order.seats))]))
+        _write(html, standalone_page(played, names or ()))
         out.print(f"Wrote {escape(str(html))}.")
         return
     if as_json:

@@ -53,9 +53,22 @@ def test_a_part_of_the_frames_begins_with_a_whole_one() -> None:
     assert frames(record, start=99) == []
 
 
-def test_each_frame_has_the_line_of_the_log_that_led_to_it() -> None:
-    record = played()
-    assert [frame.entry for frame in frames(record)][1:] == [f"{a.seat} {a.text}" for a in record.actions]
+@pytest.mark.parametrize("game", ["countdown", *sorted(GAMES)])
+def test_each_frame_has_the_line_of_the_log_that_led_to_it(game: str) -> None:
+    record = played(game, seats=GAMES[game].seats.start)
+    lines = [frame.entry for frame in frames(record)][1:]
+    assert all(line and line.startswith(f"{a.seat} {a.text}") for line, a in zip(lines, record.actions, strict=True))
+
+
+def test_the_action_that_begins_a_new_log_is_told_to_its_own_seat_alone() -> None:
+    """Capone's log is that of the year, and its last card may have been laid aside unshown."""
+    record = played("capone", seats=3)
+    for seat in (0, 1, 2):
+        told = [frame.entry for frame in frames(record, seat)][1:]
+        assert all(told)
+        ends = [ply for ply, entry in enumerate(told) if entry and entry.endswith(" ?") and len(entry) == 3]
+        assert ends
+        assert all(record.actions[ply].seat != seat for ply in ends)
 
 
 def test_frames_are_much_smaller_than_the_states_they_stand_for() -> None:

@@ -7,10 +7,14 @@ import subprocess
 from pathlib import Path
 from random import Random
 
+import orjson
 import pytest
+from playwright.sync_api import expect
+from typer.testing import CliRunner
 
 from arena import MatchOrder
 from arena.standalone import standalone_page
+from bots.cli.main import app
 from scripts import printed_cards
 from tests.web.world import random_record
 
@@ -49,3 +53,28 @@ def test_a_match_can_be_one_file_that_needs_nothing_else(game, seats):
     script = page.rsplit("<script>", 1)[1]
     assert not re.search(r"^(import|export) ", script, re.MULTILINE)
     assert f'modules["boards/{game}.js"] = ' in script
+
+
+def test_a_page_of_a_record_has_the_names_that_were_given_or_none(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    order = MatchOrder(game="gatsby", rules_version=1, seed=5, seats=("a" * 64, "b" * 64))
+    Path("game.json").write_bytes(orjson.dumps(random_record(order, Random(3)).as_json()))
+    given = ["--name", "ferry", "--name", "gin"]
+    for names, title in (([], "<h1>Gatsby</h1>"), (given, "<h1>Gatsby: ferry – gin</h1>")):
+        answer = CliRunner().invoke(app, ["replay", "game.json", "--html", "game.html", *names])
+        assert answer.exit_code == 0, answer.output
+        page = Path("game.html").read_text(encoding="utf-8")
+        assert title in page
+        assert "Seat 0 –" not in page
+
+
+@pytest.mark.browser
+def test_two_bots_of_one_name_are_told_apart_by_their_places(chromium, tmp_path):
+    order = MatchOrder(game="speak_easy", rules_version=1, seed=5, seats=("a" * 64, "b" * 64))
+    (tmp_path / "game.html").write_text(standalone_page(random_record(order, Random(3)), ["gin", "gin\u202e"]))
+    page = chromium.new_page()
+    page.goto(f"{(tmp_path / 'game.html').as_uri()}#ply=51")
+    told = re.compile(r"gin \((South|North)\)’s .* (went|took|attacked)")
+    expect(page.locator(".last-words")).to_contain_text(told)
+    assert "\u202e" not in page.locator("[data-viewer]").text_content()
+    page.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -143,3 +144,27 @@ def test_the_board_shows_what_the_engine_knows_at_every_ply(reader: Page, room: 
     for state, marks in zip(states(record), drawn(reader, plies), strict=False):
         CHECKS[game](marks, state.observe(seat))
     assert reader.locator(".board").get_attribute("data-ply") == str(plies)
+    check_story(reader, record, names_of(room, match))
+
+
+def names_of(room: Room, match: int) -> list[str]:
+    code = "from ladder.matches.models import Seat\n"
+    found = f"Seat.objects.filter(match={match}).order_by('seat').values_list('version__bot__name', flat=True)"
+    return room.service.ask(code + f"answer(list({found}))")
+
+
+TOLD = """total => {
+  const rows = [...document.querySelectorAll('.movelist [data-row] a')];
+  return rows.length === total && rows.map(link => link.textContent);
+}"""
+
+
+def check_story(page: Page, record: MatchRecord, names: list[str]) -> None:
+    """Every move is told as a sentence that begins with the bot's own name, and no word of it is a program's."""
+    told = page.wait_for_function(TOLD, arg=len(record.actions), timeout=120_000).json_value()
+    for action, sentence in zip(record.actions, told, strict=True):
+        assert sentence.startswith((f"{names[action.seat]} ", f"{names[action.seat]}’s ")), sentence
+        assert not re.search(r"undefined|null|NaN|object|seat \d|_", sentence), sentence
+        assert sentence.endswith("."), sentence
+    rows = page.locator("[data-standing]").all_text_contents()
+    assert all(name in row for name, row in zip(names, rows, strict=True))

@@ -3,12 +3,15 @@ import { brackets, flutes, group, line, path, rect, svg, text, way } from "../pi
 
 export const seatNames = ["South", "North"];
 export const firstPly = 50; // the pieces are placed; what a spectator wants to see first
-export const key = "Solid: South. Outlined: North. Fluted: not shown. Double line: street. Ring: building, safe. Stepped: bar. Dashed: alley. Small pieces: removed.";
+export const key = [
+  "Who enters the other’s Speakeasy, the door, wins. Of two numbers the higher takes the lower: 8 Boss, 7 Heir, 6 Accountant, 5 Corrupt cop, 4 Car, 3 Machine gunner, 2 Gunman, 1 Henchman; equals go together. F FBI takes anyone along; so does B Babe, who never moves, but a Kid takes her. K Kid loses to every number and runs round corners.",
+  "Solid: South. Outlined: North. Fluted: not shown. Double line: street, to run along. Ring: building, safe. Stepped: bar. Dashed: alley. Small pieces: removed.",
+];
 
 const COLUMNS = "abcde";
 const NAMES = { 8: "Boss", 7: "Heir", 6: "Accountant", 5: "Corrupt cop", 4: "Car", 3: "Machine gunner", 2: "Gunman", 1: "Henchman", K: "Kid", B: "Babe", F: "FBI", S: "Speakeasy" };
 const [W, H] = [50, 34];
-const TRAY = 58;
+const TRAY = 62;
 
 const columnOf = (cell) => COLUMNS.indexOf(cell[0]);
 const rowOf = (cell) => Number(cell.slice(1));
@@ -132,32 +135,69 @@ function drawMove(move, before) {
   return [rect(xOf(move.from) - 24, yOf(move.from) - 16, 48, 32, { class: "last-from" }), way(points, 26)].flat();
 }
 
-function tray(pieces, seat) {
+/** Pieces out of the game, beside their owner's rear row: the first row of them nearest to the map. */
+function tray(pieces, seat, before, name) {
   const gone = pieces.filter((piece) => piece.seat === seat && !piece.cell);
-  const top = seat === 1 ? 14 : TRAY + 704;
-  return gone.map((piece, i) => drawPiece(piece, 42 + 31.5 * (i % 13), top + 24 * Math.floor(i / 13), 0.56));
+  const [near, step, label] = seat === 1 ? [TRAY - 2, -24, 14] : [TRAY + 704, 24, TRAY + 754];
+  const at = (i) => [42 + 31.5 * (i % 13), near + step * Math.floor(i / 13)];
+  const isFresh = (piece) => before?.pieces.some((was) => was.cell && was.seat === seat && was.home === piece.home);
+  const short = name.length > 24 ? `${name.slice(0, 23)}…` : name;
+  return [
+    text(26, label, name === seatNames[seat] ? name : `${seatNames[seat]}: ${short}`, { class: "strong start" }), text(434, label, gone.length ? `${gone.length} of 25 lost` : "none lost", { class: "end" }),
+    gone.map((piece, i) => drawPiece(piece, ...at(i), 0.56)),
+    gone.map((piece, i) => (isFresh(piece) ? brackets(...at(i), 33, 24, 6) : [])),
+  ];
 }
 
-export function draw(state, { last, before }) {
+export function draw(state, { last, before, seats }) {
   const move = readMove(last);
   const standing = state.pieces.filter((piece) => piece.cell);
   const pending = state.pending?.place;
-  return svg("svg", { viewBox: `0 0 460 ${TRAY + 740}`, "data-phase": state.phase },
+  return svg("svg", { viewBox: `0 0 460 ${TRAY + 762}`, "data-phase": state.phase },
     ground(),
     move && before ? drawMove(move, before) : [],
     standing.map((piece) => drawPiece(piece, xOf(piece.cell), yOf(piece.cell))),
-    tray(state.pieces, 0), tray(state.pieces, 1),
+    tray(state.pieces, 0, before, seats[0] ?? seatNames[0]), tray(state.pieces, 1, before, seats[1] ?? seatNames[1]),
     move ? brackets(xOf(move.to), yOf(move.to), 60, 44) : [],
     pending ? rect(xOf(pending) - 27, yOf(pending) - 19, 54, 38, { class: "last-from" }) : []);
 }
 
-const RESULTS = { attacker: "and removed it", defender: "and was removed", both: "and both were removed", speakeasy: "and won" };
+const call = (kind) => (kind ? `${NAMES[kind]}${/\d/.test(kind) ? ` (${kind})` : ""}` : "hidden piece");
 
-export function tell(last, before, after) {
-  const name = seatNames[last.seat];
-  const move = readMove(last);
-  if (!move) return last.text === "?" ? `${name} placed a piece.` : `${name} placed ${NAMES[last.text] ?? last.text}${before?.pending ? ` on ${before.pending.place}` : ""}.`;
-  if (!move.attacker) return `${name} moved from ${move.from} to ${move.to}.`;
+/** What came of a confrontation; `mine` and `theirs` are the pieces with their owners. */
+const RESULTS = {
+  attacker: (mine, theirs, to) => `${mine} took ${theirs} on ${to}.`,
+  defender: (mine, theirs, to) => `${mine} attacked ${theirs} on ${to} and was lost.`,
+  both: (mine, theirs, to) => `${mine} attacked ${theirs} on ${to}: both are gone.`,
+  speakeasy: (mine, theirs, to) => `${mine} entered ${theirs} on ${to} and won the game.`,
+};
+
+function tellPlacing(last, before, who) {
+  const where = before?.pending ? ` on ${before.pending.place}` : "";
+  return last.text === "?" ? `${who} placed a hidden piece${where}.` : `${who} placed the ${call(last.text)}${where}.`;
+}
+
+export function tell(last, before, after, name) {
+  const [who, move] = [name(last.seat), readMove(last)];
+  if (!move) return tellPlacing(last, before, who);
+  const kind = move.attacker ?? before?.pieces.find((piece) => piece.cell === move.from)?.kind;
+  if (!move.attacker) {
+    const safe = sortOf(move.to) === "building" ? ", into a building, where it is safe" : "";
+    return `${who}’s ${call(kind)} went from ${move.from} to ${move.to}${safe}.`;
+  }
   const result = after.confrontations.at(-1)?.split(" ").at(-1);
-  return `${name}’s ${NAMES[move.attacker]} went from ${move.from} to ${move.to}, met ${NAMES[move.defender]} ${RESULTS[result] ?? ""}.`;
+  return RESULTS[result](`${who}’s ${call(kind)} from ${move.from}`, `${name(1 - last.seat)}’s ${call(move.defender)}`, move.to);
+}
+
+/** What the seat to act must do. */
+export function asks(state) {
+  return state.phase === "setup" ? `places a piece on ${state.pending.place}` : "moves a piece";
+}
+
+export function standing(state) {
+  return [0, 1].map((seat) => {
+    const own = state.pieces.filter((piece) => piece.seat === seat);
+    const left = own.filter((piece) => piece.cell);
+    return [["On the map", left.length], ["Lost", own.length - left.length], ["Seen by the other", left.filter((piece) => piece.shown).length]];
+  });
 }
