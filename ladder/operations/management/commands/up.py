@@ -96,6 +96,7 @@ class Command(BaseCommand):
 def take_folder(data: Path) -> IO[str]:
     """Hold the data folder for this process; raises CommandError when another one has it."""
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    data.chmod(0o700)  # a folder that was there already may be open to everybody; bundles and keys are not
     lock = (data / "up.lock").open("a+")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
