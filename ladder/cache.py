@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
+from django.core.cache import BaseCache, caches
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
+
+
+def near_cache() -> BaseCache:
+    """The one in the process itself, where there is one: for what lives for seconds, or is large."""
+    return caches["pages" if "pages" in settings.CACHES else "default"]
 
 
 class ForgivingRedisCache(RedisCache):

@@ -32,10 +32,10 @@ FILL = {
     "{series} SELECT i, i, 1, printf('%064x', i), 'python', 'main.py', 'main.py', 'qualified', '', {owner}, "
     "CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 0 FROM n",
     "active": "UPDATE submissions_bot SET active_version_id = id WHERE id BETWEEN {first} AND {last}",
-    "standings": "INSERT INTO ratings_standing (ladder_id, version_id, bot_id, is_listed, start_mu, start_sigma, mu, "
-    "sigma, rating, matches, wins, draws, losses, rank_sum, faults, recent_mu, updated_at) "
-    "{series} SELECT {ladder}, i, i, 1, 25, 8.33, 10 + {dice} / 33.0, 0.9, 10 + {dice} / 33.0 - 2.7, 20, 9, 2, 9, 30, "
-    "0, '[24, 25, 26, 25]', CURRENT_TIMESTAMP FROM n",
+    "standings": "INSERT INTO ratings_standing (ladder_id, version_id, bot_id, name, is_listed, start_mu, start_sigma, "
+    "mu, sigma, rating, matches, wins, draws, losses, rank_sum, faults, recent_mu, updated_at) "
+    "{series} SELECT {ladder}, i, i, printf('bot-%06d', i), 1, 25, 8.33, 10 + {dice} / 33.0, 0.9, "
+    "10 + {dice} / 33.0 - 2.7, 20, 9, 2, 9, 30, 0, '[24, 25, 26, 25]', CURRENT_TIMESTAMP FROM n",
     "sets": "INSERT INTO matches_matchset (id, ladder_id, lane, seed, requested_by_id, created_at) "
     "{series} SELECT i, {ladder}, 'ladder', i, NULL, CURRENT_TIMESTAMP FROM n",
     "matches": "INSERT INTO matches_match (id, set_id, rotation, ladder_id, lane, priority, is_rated, is_held, status, "
@@ -94,10 +94,15 @@ def measure(slug: str, match: int) -> None:
     """The median of five requests for each page, on the clock and of the processor, without a network in between."""
     from django.test import Client
 
+    from ladder.ratings.leaderboard import ORDERS
+
     client = Client(SERVER_NAME="localhost")
     paths = {
         "home": "/", "ladder": f"/ladders/{slug}/", "ladder, search": f"/ladders/{slug}/?q=bot-0999",
-        "ladder, sorted": f"/ladders/{slug}/?sort=matches", "bot": "/bots/777/", "match": f"/matches/{match}/",
+        "ladder, search for what is nowhere": f"/ladders/{slug}/?q=nowhere",
+        "ladder, search for what is everywhere": f"/ladders/{slug}/?q=bot-0&order=name",
+        **{f"ladder by {order}": f"/ladders/{slug}/?order={order}" for order in ORDERS},
+        "bot": "/bots/777/", "match": f"/matches/{match}/",
         "frames": f"/matches/{match}/frames/?start=0&stop=100", "matches": "/matches/",
         "matches of a ladder": f"/matches/?ladder={slug}&status=finished", "tournaments": "/tournaments/",
     }  # fmt: skip

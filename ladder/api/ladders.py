@@ -8,8 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import orjson
-from django.conf import settings
-from django.core.cache import caches
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -23,11 +21,13 @@ from rest_framework.views import APIView
 from ladder.api.paging import Pages
 from ladder.api.schema import asked
 from ladder.api.wire import OPTIONS
+from ladder.cache import near_cache
+from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, Row, leaderboard
 from ladder.ratings.models import Ladder
-from ladder.ratings.queries import MOST_ROWS, PAGE, Row, get_ladder, leaderboard, seat_advantage
+from ladder.ratings.paging import LONGEST
+from ladder.ratings.queries import get_ladder, seat_advantage
 
 CACHE_S = 3
-PAGES = "pages" if "pages" in settings.CACHES else "default"
 
 
 class LadderLine(serializers.ModelSerializer):
@@ -71,7 +71,7 @@ class LadderDetail(LadderLine):
 class LeaderboardRow(serializers.Serializer):
     """One line of a leaderboard."""
 
-    rank = serializers.IntegerField()
+    rank = serializers.IntegerField(help_text="By rating, whatever the order.")
     bot_id = serializers.IntegerField()
     bot = serializers.CharField()
     owner = serializers.CharField(allow_null=True, help_text="null once the owner's account is deleted.")
@@ -100,7 +100,8 @@ class LeaderboardPage(serializers.Serializer):
 class LeaderboardQuestion(serializers.Serializer):
     """Which lines are wanted."""
 
-    cursor = serializers.CharField(required=False, default="", max_length=200, allow_blank=True)
+    order = serializers.CharField(required=False, default=BEST_FIRST, max_length=60)
+    cursor = serializers.CharField(required=False, default="", max_length=LONGEST, allow_blank=True)
     limit = serializers.IntegerField(required=False, default=PAGE, min_value=1, max_value=MOST_ROWS)
     search = serializers.CharField(required=False, default="", max_length=60, allow_blank=True)
     owner = serializers.CharField(required=False, default="", max_length=60, allow_blank=True)
@@ -134,16 +135,17 @@ class LadderView(APIView):
 
 
 class LeaderboardView(APIView):
-    """Who stands where, best first."""
+    """Who stands where: best first, or in another order; the rank is always the one by rating."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """A page that was made a moment ago costs one look into the cache; everybody sees the same."""
-        kept = caches[PAGES].get(_key(request)) if request.method == "GET" else None
+        kept = near_cache().get(_key(request)) if request.method == "GET" else None
         return _answer(*kept) if kept else super().dispatch(request, *args, **kwargs)
 
     @extend_schema(
         parameters=[
-            asked("cursor", OpenApiTypes.STR, "Where the page begins; from `next` or `previous`."),
+            asked("order", OpenApiTypes.STR, "By what lines stand; with a minus the most first.", enum=list(ORDERS)),
+            asked("cursor", OpenApiTypes.STR, "Where the page begins; from `next` or `previous`, for this list only."),
             asked("limit", OpenApiTypes.INT, f"Lines on a page, at most {MOST_ROWS}."),
             asked("search", OpenApiTypes.STR, "Part of the name of a bot or owner."),
             asked("owner", OpenApiTypes.STR, "The owner's user name."),
@@ -153,7 +155,7 @@ class LeaderboardView(APIView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         body = orjson.dumps(_page(request, slug), option=OPTIONS)
         tag = f'"{sha256(body).hexdigest()[:32]}"'
-        caches[PAGES].set(_key(request._request), (body, tag), CACHE_S)
+        near_cache().set(_key(request._request), (body, tag), CACHE_S)
         return _answer(body, tag)
 
 

@@ -28,7 +28,7 @@ class Pages(CursorPagination):
             at = Cursor(0, False, "\0")
         if at is not None and at.position is not None and not self.position.fullmatch(str(at.position)):
             given = request.query_params.get(self.cursor_query_param, "")
-            raise InvalidCursor(f"{given[:60]!r} is no cursor; begin again without one.")
+            raise InvalidCursor(given)
         return at
 
 

@@ -22,8 +22,9 @@ from django.urls import include, path  # noqa: E402
 
 from ladder.bench.bots import bench_ladder  # noqa: E402
 from ladder.broker import server_command  # noqa: E402
+from ladder.ratings.leaderboard import BEST_FIRST, leaderboard  # noqa: E402
 from ladder.ratings.models import Ladder, Standing  # noqa: E402
-from ladder.ratings.queries import leaderboard  # noqa: E402
+from ladder.ratings.paging import Cursor, Table  # noqa: E402
 from ladder.submissions.models import Bot, BotVersion, Bundle  # noqa: E402
 
 SIZES = (10_000, 100_000)
@@ -61,8 +62,8 @@ def _standing(ladder: Ladder, version: BotVersion, rng: random.Random) -> Standi
     mu, sigma = rng.gauss(25, 8), rng.uniform(0.8, 2)
     counts = {"matches": 100, "wins": 50, "losses": 50, "rank_sum": 150}
     return Standing(
-        ladder=ladder, version=version, bot_id=version.bot_id, is_listed=True, mu=mu, sigma=sigma,
-        rating=mu - 3 * sigma, recent_mu=[mu] * 20, **counts,
+        ladder=ladder, version=version, bot_id=version.bot_id, name=version.bot.name, is_listed=True, mu=mu,
+        sigma=sigma, rating=mu - 3 * sigma, recent_mu=[mu] * 20, **counts,
     )  # fmt: skip
 
 
@@ -96,10 +97,8 @@ def deep_queries(ladder: Ladder) -> list[str]:
     """Pages all over the table, each asked once: nothing of them is in the cache."""
     rng = random.Random()
     standings = list(Standing.objects.filter(ladder=ladder).values_list("rating", "id"))
-    from ladder.ratings.paging import Cursor
-
-    picked = rng.sample(standings, REQUESTS)
-    return [f"cursor={Cursor(rating, pk, rng.randrange(1, len(standings))).text()}" for rating, pk in picked]
+    table, picked = Table(BEST_FIRST), rng.sample(standings, REQUESTS)
+    return [f"cursor={Cursor(rating, pk, rng.randrange(1, len(standings))).text(table)}" for rating, pk in picked]
 
 
 def measure(handler: WSGIHandler, ladder: Ladder) -> dict[str, float]:

@@ -102,6 +102,7 @@ class Standing(models.Model):
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="standings")
     version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="standings")
     bot = models.ForeignKey("submissions.Bot", on_delete=models.PROTECT, related_name="standings")
+    name = models.CharField(max_length=40, default="")  # the bot's, in small letters: to order and to search by
     is_listed = models.BooleanField(default=False)  # its bot's active version, qualified: leaderboards show it
     start_mu = models.FloatField(default=START_MU)
     start_sigma = models.FloatField(default=START_SIGMA)
@@ -125,12 +126,17 @@ class Standing(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(sigma__gt=0), name="standing_sigma_is_positive"),
         ]
+        # One for each order of a leaderboard, read either way; that of versions is the unique one.
         indexes: ClassVar = [
-            models.Index(
-                fields=["ladder", "-rating", "id"], condition=models.Q(is_listed=True), name="standing_leaderboard"
-            ),
-            models.Index(fields=["ladder", "mu"], condition=models.Q(is_listed=True), name="standing_by_mu"),
-            models.Index(fields=["ladder", "-sigma"], condition=models.Q(is_listed=True), name="standing_by_sigma"),
+            models.Index(fields=["ladder", f"-{column}", "id"], condition=models.Q(is_listed=True), name=name)
+            for column, name in (
+                ("rating", "standing_leaderboard"),
+                ("mu", "standing_by_mu"),
+                ("sigma", "standing_by_sigma"),
+                ("matches", "standing_by_matches"),
+                ("faults", "standing_by_faults"),
+                ("name", "standing_by_name"),
+            )
         ]
 
     def __str__(self) -> str:

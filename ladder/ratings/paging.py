@@ -5,47 +5,70 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from hashlib import sha256
 
 from ladder.refusals import Refused
 
+LONGEST = 400  # characters of a cursor
+
 
 class InvalidCursor(Refused):
-    """A cursor that no page gave out."""
+    """A cursor that no page gave out, or a page of another table."""
 
     code = "invalid_cursor"
     status = 400
 
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text[:60]!r} is no cursor of this list; begin again without one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is paged through: an order, and what was left out of it."""
+
+    order: str
+    search: str = ""
+    owner: str = ""
+
+    def mark(self) -> str:
+        """A few letters that differ from those of any other table."""
+        return sha256(json.dumps(astuple(self)).encode()).hexdigest()[:12]
+
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The line beside which a page begins; rank 0 is the start of the table."""
+    """The line beside which a page begins: its value in the order, its id, its rank; id 0 is the start of the table."""
 
-    rating: float = 0.0
+    value: float | str = 0.0
     id: int = 0
     rank: int = 0
     backwards: bool = False
 
     @property
     def is_start(self) -> bool:
-        return self.rank == 0
+        return self.id == 0
 
-    def text(self) -> str:
-        """The cursor as it stands in a URL."""
-        plain = json.dumps([self.rating, self.id, self.rank, int(self.backwards)]).encode()
+    def text(self, table: Table) -> str:
+        """The cursor as it stands in a URL; it is good for this table only."""
+        plain = json.dumps([table.mark(), self.value, self.id, self.rank, int(self.backwards)]).encode()
         return base64.urlsafe_b64encode(plain).decode().rstrip("=")
 
     @classmethod
-    def read(cls, text: str | None) -> Cursor:
+    def read(cls, text: str | None, table: Table, *, kind: type[float] | type[str] = float) -> Cursor:
         """The cursor of a URL; raises InvalidCursor."""
         if not text:
             return cls()
         try:
             padded = text + "=" * (-len(text) % 4)
-            rating, standing, rank, backwards = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-            at = cls(float(rating), int(standing), int(rank), bool(backwards))
+            mark, value, line, rank, backwards = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+            at = cls(kind(value), int(line), int(rank), bool(backwards))
         except (ValueError, TypeError, OverflowError, RecursionError, binascii.Error):
-            raise InvalidCursor(f"{text[:60]!r} is no cursor; begin again without one.") from None
-        if not (abs(at.rating) < 1e9 and 0 < at.id < 1 << 62 and 0 < at.rank < 1 << 62):
-            raise InvalidCursor(f"{text[:60]!r} is no cursor; begin again without one.")
+            raise InvalidCursor(text) from None
+        if mark != table.mark() or not at._is_possible():
+            raise InvalidCursor(text)
         return at
+
+    def _is_possible(self) -> bool:
+        fits = len(self.value) < LONGEST if isinstance(self.value, str) else abs(self.value) < 1e15
+        return fits and 0 < self.id < 1 << 62 and 0 < self.rank < 1 << 62

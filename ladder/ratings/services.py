@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
+from arena.qualifying import FIRST_TABLES
 from engines import GAMES
 from ladder.matches.models import Match, Seat
 from ladder.ratings.book import Book, Change, Line, Place, Tally
@@ -32,7 +33,7 @@ class UnknownLadder(Refused):
 
 # Ties between neighbours in rank, measured over random play; docs/6-ladder.md has the figures.
 DRAW_PROBABILITY = {"speak_easy": 0.05, "gatsby": 0.02, "capone": 0.005, "cotton_club": 0.005}
-FIRST_LADDERS = ("speak_easy-2", "gatsby-2", "capone-4", "cotton_club-2", "cotton_club-3")
+FIRST_LADDERS = tuple(f"{game}-{seats}" for game, tables in FIRST_TABLES.items() for seats in tables)
 
 
 def slug_of(game: str, seats: int, options: Mapping[str, Any] | None = None) -> str:
@@ -92,7 +93,13 @@ def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:
     standing, _ = Standing.objects.get_or_create(
         ladder=ladder,
         version=version,
-        defaults={"bot_id": version.bot_id, "start_mu": mu, "mu": mu, "rating": mu - 3 * START_SIGMA},
+        defaults={
+            "bot_id": version.bot_id,
+            "name": version.bot.name.lower(),
+            "start_mu": mu,
+            "mu": mu,
+            "rating": mu - 3 * START_SIGMA,
+        },
     )
     return standing
 

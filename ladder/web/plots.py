@@ -106,7 +106,10 @@ def storeys(
     """
     if not are_drawn:
         plain = [PlotRow(row, _bar(row, scale, is_provisional=p)) for row, p in zip(rows, provisional, strict=True)]
-        return [Storey(str(rank), (row,)) for rank, row in zip(ranks, plain, strict=True)]
+        return [
+            Storey(_rank_range([] if row.bar.is_provisional else [rank]), (row,))
+            for rank, row in zip(ranks, plain, strict=True)
+        ]
     found: list[Storey[T]] = []
     above: float | None = None
     for group in _groups(rows, provisional):

@@ -36,7 +36,7 @@ def paths(world: dict[str, object]) -> list[str]:
     slug, bot = world["ladder"].slug, world["version"].bot_id
     return [
         reverse("web:home"), reverse("web:counters"), reverse("web:docs"), reverse("web:rules", args=["gatsby"]),
-        reverse("web:ladder", args=[slug]), reverse("web:ladder", args=[slug]) + "?sort=matches",
+        reverse("web:ladder", args=[slug]), reverse("web:ladder", args=[slug]) + "?order=-matches",
         reverse("web:ladder", args=[slug]) + "?q=bath", reverse("web:ladder", args=[slug]) + "?wall",
         reverse("web:live", args=[slug]), reverse("web:compare", args=[slug]) + "?a=volstead&b=lamplighter",
         reverse("web:bot", args=[bot]), reverse("web:matches"), reverse("web:matches") + f"?ladder={slug}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,15 +11,29 @@ from django.shortcuts import redirect, render
 from engines import GAMES
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full
+from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, Page, Row, leaderboard
 from ladder.ratings.models import Ladder, Standing
-from ladder.ratings.queries import Page, Row, compare, get_ladder, leaderboard, seat_advantage
+from ladder.ratings.queries import compare, get_ladder, seat_advantage
 from ladder.submissions.services import HOUSE
 from ladder.web.plots import Scale, Storey, Tick, scale_for, storeys
 from ladder.web.slow import remembered
-from ladder.web.sorting import SORTS, sorted_rows
 
 PROVISIONAL_FACTOR = 2  # known half as well as the ladder aims for: shown, not ranked
 WHOLE_SCALE = Scale(0, 50)
+ORDER_NAMES = {
+    "-rating": "sure rating", "-mu": "rating", "sigma": "best known", "-matches": "most matches",
+    "-faults": "most faults", "-version": "newest version", "name": "name",
+}  # fmt: skip
+HEADS = {"bot": "name", "mu": "-mu", "sigma": "sigma", "matches": "-matches"}  # columns, and their order at first
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column head that orders the table: where it leads, and how the table stands by it now."""
+
+    href: str
+    aria: str = ""
+    arrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +42,48 @@ class Filters:
 
     search: str
     mine: bool
-    sort: str
+    order: str
     cursor: str | None
 
     @classmethod
     def of(cls, request: HttpRequest) -> Filters:
         asked = request.GET
-        sort = asked.get("sort", "")
+        order = asked.get("order", "")
         return cls(
             search=asked.get("q", "").strip()[:60],
             mine=bool(asked.get("mine")) and request.user.is_authenticated,
-            sort=sort if sort in SORTS else "",
+            order=order if order in ORDERS else BEST_FIRST,
             cursor=asked.get("cursor"),
         )
 
     @property
     def is_plain(self) -> bool:
         """Storeys are drawn only when nothing is left out and the order is the rating's."""
-        return not (self.search or self.mine or self.sort)
+        return not (self.search or self.mine or self.order != BEST_FIRST)
+
+    def link(self, *, order: str = "", cursor: str = "") -> str:
+        """The same question in another order, or another page of its answer."""
+        order = order or self.order
+        asked = {"q": self.search, "mine": "1" if self.mine else "", "cursor": cursor}
+        asked["order"] = "" if order == BEST_FIRST else order
+        return "?" + urlencode({name: value for name, value in asked.items() if value})
+
+    def heads(self) -> dict[str, Head]:
+        """The column heads; the one the table stands by turns it round."""
+        return {column: self._head(first) for column, first in HEADS.items()}
+
+    def _head(self, first: str) -> Head:
+        turned = first.removeprefix("-") if first.startswith("-") else f"-{first}"
+        if self.order not in (first, turned):
+            return Head(self.link(order=first))
+        aria, arrow = ("descending", "▾") if self.order.startswith("-") else ("ascending", "▴")
+        return Head(self.link(order=turned if self.order == first else first), aria, arrow)
+
+    def orders(self) -> dict[str, str]:
+        """What the form offers; an order that only a column head leads to is among them while the table has it."""
+        turned = self.order.removeprefix("-") if self.order.startswith("-") else f"-{self.order}"
+        now = {} if self.order in ORDER_NAMES else {self.order: f"{ORDER_NAMES[turned]}, turned round"}
+        return {**ORDER_NAMES, **now}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +93,14 @@ class Board:
     storeys: list[Storey[Row]]
     ticks: list[Tick]
     page: Page
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """Links to the pages beside this one."""
+
+    previous: str
+    next: str
 
 
 def board_of(ladder: Ladder, page: Page, *, with_storeys: bool) -> Board:
@@ -88,6 +135,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
         "siblings": list(Ladder.objects.filter(game=ladder.game, is_open=True)),
         "filters": filters,
         "board": board,
+        "pager": _pager(filters, board.page),
         "bots": remembered(f"listed:{ladder.pk}", 30, _listed(ladder).count),
         "seats": seat_advantage(ladder),
         "running": running_on(ladder),
@@ -99,9 +147,13 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _page(ladder: Ladder, filters: Filters, request: HttpRequest) -> Page:
     owner = request.user.get_username() if filters.mine else ""
-    if not filters.is_plain:
-        return sorted_rows(ladder, sort=filters.sort, search=filters.search, owner=owner)
-    return leaderboard(ladder, cursor=filters.cursor, search=filters.search, owner=owner)
+    return leaderboard(ladder, order=filters.order, cursor=filters.cursor, search=filters.search, owner=owner)
+
+
+def _pager(filters: Filters, page: Page) -> Pager | None:
+    if not (page.previous or page.next):
+        return None
+    return Pager(*(filters.link(cursor=cursor) if cursor else "" for cursor in (page.previous, page.next)))
 
 
 def _listed(ladder: Ladder):

@@ -69,6 +69,8 @@ TABLE = (
     get("ladder", "v1/ladders/{slug}/", everybody(OK)),
     get("ladder", "v1/ladders/chess-2/", everybody(GONE)),
     get("leaderboard", "v1/ladders/{slug}/leaderboard/", everybody(OK)),
+    get("leaderboard", "v1/ladders/{slug}/leaderboard/?order=-matches&search=o", everybody(OK)),
+    get("leaderboard", "v1/ladders/{slug}/leaderboard/?order=luck", everybody(BAD)),
     get("bots", "v1/bots/", everybody(OK)),
     post("bots", "v1/bots/", members(MADE), name="newcomer", game="gatsby"),
     get("bot", "v1/bots/{bot}/", everybody(OK)),

@@ -32,6 +32,25 @@ def test_a_list_read_page_by_page_is_the_whole_list(world: World, client, path):
     assert walk(client, f"{V1}/{path}?limit=2") == whole
 
 
+@pytest.mark.parametrize("asked", ["order=-matches", "order=name&search=o", "order=sigma"])
+def test_a_leaderboard_in_another_order_is_read_page_by_page(world: World, client, asked):
+    for _ in range(3):
+        enlist(world.ladder, make_user())
+    whole = client.get(f"{V1}/ladders/gatsby-2/leaderboard/?{asked}&limit=100").json()["results"]
+    assert len(whole) >= 3
+    assert walk(client, f"{V1}/ladders/gatsby-2/leaderboard/?{asked}&limit=2") == whole
+
+
+def test_an_order_that_is_none_and_a_cursor_of_another_are_refused(world: World, client):
+    path = f"{V1}/ladders/gatsby-2/leaderboard/"
+    refused = client.get(f"{path}?order=luck")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "unknown_order")
+    assert "-matches" in refused.json()["error"]["fields"]["order"][0]
+    following = client.get(f"{path}?limit=1&order=mu").json()["next"]
+    refused = client.get(following.replace("order=mu", "order=name"))
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "invalid_cursor")
+
+
 def test_frames_come_a_hundred_at_most_and_lead_on(world: World, client):
     path = f"{V1}/matches/{world.finished.pk}/frames/"
     frames = walk(client, f"{path}?from=0&to=5")

@@ -1,15 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from ladder.ratings.models import Ladder, Standing
-from ladder.ratings.paging import Cursor, InvalidCursor
-from ladder.ratings.queries import by_seat, compare, history, leaderboard, opponents, seat_advantage
+from ladder.ratings.models import Ladder
+from ladder.ratings.queries import by_seat, compare, history, opponents, seat_advantage
 from ladder.ratings.services import rate_all
-from ladder.submissions.services import set_active
-from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play, standing
+from tests.ladder.cast import enrol, make_ladder, play, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -17,81 +13,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def ladder() -> Ladder:
     return make_ladder()
-
-
-def spread(ladder: Ladder, count: int) -> list[Standing]:
-    """Listed versions with ratings 1 to count, some shared."""
-    for rating, version in enumerate(enrol(ladder, count)):
-        Standing.objects.filter(version=version).update(rating=rating // 2)
-    return list(Standing.objects.order_by("-rating", "id"))
-
-
-def test_pages_follow_each_other_forth_and_back_without_gap_or_repeat(ladder: Ladder) -> None:
-    expected = [place.pk for place in spread(ladder, 11)]
-    pages, cursor = [], None
-    while True:
-        page = leaderboard(ladder, cursor=cursor, limit=4)
-        pages.append(page)
-        cursor = page.next
-        if cursor is None:
-            break
-    assert [row.standing_id for page in pages for row in page.rows] == expected
-    assert [row.rank for page in pages for row in page.rows] == list(range(1, 12))
-    back = leaderboard(ladder, cursor=pages[2].previous, limit=4)
-    assert back.rows == pages[1].rows
-    assert leaderboard(ladder, cursor=back.previous, limit=4).rows == pages[0].rows
-    assert pages[0].previous is None
-
-
-def test_a_page_costs_one_query_wherever_it_is(ladder: Ladder) -> None:
-    spread(ladder, 9)
-    first = leaderboard(ladder, limit=3)
-    for cursor in (None, first.next):
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            leaderboard(ladder, cursor=cursor, limit=3)
-        assert len(queries) == 1
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's query plan")
-def test_a_page_is_read_from_the_index(ladder: Ladder) -> None:
-    spread(ladder, 5)
-    page = leaderboard(ladder, limit=2)
-    with CaptureQueriesContext(connection) as queries:
-        leaderboard(ladder, cursor=page.next, limit=2)
-    with connection.cursor() as cursor:
-        cursor.execute("EXPLAIN QUERY PLAN " + queries[0]["sql"])
-        plan = " ".join(row[3] for row in cursor.fetchall())
-    assert "standing_leaderboard" in plan
-    assert "TEMP B-TREE" not in plan
-
-
-@pytest.mark.parametrize(
-    "text", ["x", "W10", "bnVsbA", "!!!!", "WzEsMiwzXQ", "é", Cursor(1e300, 1, 1).text(), "A" * 999]
-)
-def test_a_cursor_nobody_gave_out_is_refused(ladder: Ladder, text: str) -> None:
-    with pytest.raises(InvalidCursor):
-        leaderboard(ladder, cursor=text)
-
-
-def test_only_active_qualified_versions_are_listed(ladder: Ladder) -> None:
-    old, rival = enrol(ladder, 2)
-    new = make_version(bot=old.bot)
-    Standing.objects.create(ladder=ladder, version=new, bot=new.bot)
-    set_active(new.bot, new)
-    assert {row.version_id for row in leaderboard(ladder).rows} == {new.pk, rival.pk}
-    set_active(new.bot, old)
-    assert {row.version_id for row in leaderboard(ladder).rows} == {old.pk, rival.pk}
-
-
-def test_a_search_keeps_the_true_ranks(ladder: Ladder) -> None:
-    places = spread(ladder, 6)
-    third = places[2].bot
-    third.name, third.owner = "Needle", make_user("ann")
-    third.save()
-    for found in (leaderboard(ladder, search="needl"), leaderboard(ladder, owner="ANN")):
-        assert [(row.rank, row.bot, row.owner) for row in found.rows] == [(3, "Needle", "ann")]
 
 
 def test_history_is_thinned_and_keeps_its_ends(ladder: Ladder) -> None:

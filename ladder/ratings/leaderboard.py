@@ -1,0 +1,228 @@
+"""Leaderboards: a page of a ladder in any order, narrowed by a search or an owner, each line with its true rank.
+
+Every order has its index and pages begin by key. A search first looks how many lines fit: few are sorted by themselves;
+of many the order's own index soon finds a page full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from ladder.accounts.models import User
+from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.paging import Cursor, Table
+from ladder.ratings.ranks import rank_table
+from ladder.refusals import Refused
+from ladder.submissions.models import Bot
+
+PAGE = 50
+MOST_ROWS = 200
+FEW = 2000  # lines that are sorted by themselves
+BEST_FIRST = "-rating"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """By which column lines stand, and which way; equal ones by age."""
+
+    column: str
+    kind: type[float] | type[str]
+    falls: bool
+
+    def value(self, row: Row) -> float | str:
+        known: float | str = getattr(row, self.column)
+        return known
+
+
+COLUMNS = {
+    "rating": "rating", "mu": "mu", "sigma": "sigma", "matches": "matches", "faults": "faults", "name": "name",
+    "version": "version_id",
+}  # fmt: skip
+ORDERS = {
+    f"{sign}{name}": Order(column, str if name == "name" else float, bool(sign))
+    for name, column in COLUMNS.items()
+    for sign in ("", "-")
+}
+
+
+class UnknownOrder(Refused):
+    """There is no such order."""
+
+    code = "unknown_order"
+    status = 400
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"There is no order {given[:60]!r}; the orders are {', '.join(ORDERS)}.", field="order")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a leaderboard."""
+
+    rank: int
+    standing_id: int
+    bot_id: int
+    bot: str
+    name: str  # the bot's, in small letters, as lines are ordered by it
+    owner: str | None
+    version_id: int
+    version: int
+    mu: float
+    sigma: float
+    rating: float
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    mean_rank: float | None
+    faults: int
+    recent_mu: tuple[float, ...]
+    updated_at: datetime
+
+    @property
+    def trend(self) -> float:
+        """How far mu moved over the last matches (at most 20)."""
+        return self.mu - self.recent_mu[0] if self.recent_mu else 0.0
+
+    @property
+    def low(self) -> float:
+        """The lower end of the 95 % interval of mu."""
+        return self.mu - 1.96 * self.sigma
+
+    @property
+    def high(self) -> float:
+        """The upper end of the 95 % interval of mu."""
+        return self.mu + 1.96 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some lines of a leaderboard, and the cursors of the lines after and before them."""
+
+    rows: tuple[Row, ...]
+    next: str | None
+    previous: str | None
+
+
+ROW_FIELDS = (
+    "id", "bot_id", "bot__name", "name", "bot__owner__username", "version_id", "version__number", "mu", "sigma",
+    "rating", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu", "updated_at",
+)  # fmt: skip
+
+
+def leaderboard(
+    ladder: Ladder,
+    *,
+    order: str = BEST_FIRST,
+    cursor: str | None = None,
+    limit: int = PAGE,
+    search: str = "",
+    owner: str = "",
+) -> Page:
+    """A page of the leaderboard; the cost does not grow with the ladder. Raises InvalidCursor or UnknownOrder."""
+    if order not in ORDERS:
+        raise UnknownOrder(order)
+    limit = max(1, min(limit, MOST_ROWS))
+    way, table = ORDERS[order], Table(order, search, owner)
+    at = Cursor.read(cursor, table, kind=way.kind)
+    listed = _narrowed(ladder, search=search, owner=owner)
+    found = list(_from(listed, way, at).values_list(*ROW_FIELDS)[: limit + 1])
+    has_more, found = len(found) > limit, found[:limit]
+    if at.backwards:
+        found.reverse()
+    return _page(_ranked(ladder, table, found, at), table, at, has_more=has_more)
+
+
+def _narrowed(ladder: Ladder, *, search: str, owner: str) -> QuerySet[Standing]:
+    listed = Standing.objects.filter(ladder=ladder, is_listed=True)
+    if owner:
+        listed = _owned(listed, ladder, owner)
+    if search:
+        listed = _found(listed, ladder, search)
+    return listed
+
+
+def _owned(listed: QuerySet[Standing], ladder: Ladder, owner: str) -> QuerySet[Standing]:
+    bots = _bots_of(ladder, User.objects.filter(username__iexact=owner))
+    return listed.filter(bot__owner__username__iexact=owner) if bots is None else listed.filter(bot__in=bots)
+
+
+def _found(listed: QuerySet[Standing], ladder: Ladder, search: str) -> QuerySet[Standing]:
+    """Lines with this in the name of the bot or of its owner."""
+    named = _few(listed.filter(name__contains=search.lower()))
+    owned = _bots_of(ladder, User.objects.filter(username__icontains=search))
+    if named is None or owned is None:
+        return listed.filter(Q(name__contains=search.lower()) | Q(bot__owner__username__icontains=search))
+    theirs = listed.filter(bot__in=owned).values_list("pk", flat=True) if owned else ()
+    return listed.filter(pk__in={*named, *theirs})
+
+
+def _bots_of(ladder: Ladder, users: QuerySet[User]) -> list[int] | None:
+    """The bots of these users that play the ladder's game; None when they are many."""
+    owners = _few(users)
+    return None if owners is None else _few(Bot.objects.filter(game=ladder.game, owner__in=owners))
+
+
+def _few(rows: QuerySet[Any]) -> list[int] | None:
+    """The ids of rows, or None when they are many."""
+    ids = list(rows.order_by().values_list("pk", flat=True)[: FEW + 1])
+    return ids if len(ids) <= FEW else None
+
+
+def _from(listed: QuerySet[Standing], way: Order, at: Cursor) -> QuerySet[Standing]:
+    """The lines that follow the cursor in its direction, by key, so that no page costs more than another."""
+    falls, column = way.falls != at.backwards, way.column
+    lines = listed.order_by(f"-{column}", "id") if falls else listed.order_by(column, "-id")
+    if at.is_start:
+        return lines
+    beyond, later = ("lt", "gt") if falls else ("gt", "lt")
+    after = Q(**{f"{column}__{beyond}": at.value}) | Q(**{column: at.value, f"id__{later}": at.id})
+    return lines.filter(after, **{f"{column}__{beyond}e": at.value})
+
+
+def _ranked(ladder: Ladder, table: Table, found: Sequence[Sequence[Any]], at: Cursor) -> tuple[Row, ...]:
+    """Lines with their ranks: counted on from the cursor where all stand best first, otherwise looked up."""
+    if table == Table(BEST_FIRST):
+        first = max(1, at.rank - len(found)) if at.backwards else at.rank + 1
+        return tuple(_row(rank, values) for rank, values in enumerate(found, start=first))
+    if not found:
+        return ()
+    ranks, place, rating = rank_table(ladder), ROW_FIELDS.index("id"), ROW_FIELDS.index("rating")
+    return tuple(_row(ranks.rank(rating=row[rating], standing_id=row[place]), row) for row in found)
+
+
+def _row(rank: int, values: Sequence[Any]) -> Row:
+    known = dict(zip(ROW_FIELDS, values, strict=True))
+    matches, rank_sum = known["matches"], known.pop("rank_sum")
+    return Row(
+        rank=rank,
+        standing_id=known.pop("id"),
+        bot=known.pop("bot__name"),
+        owner=known.pop("bot__owner__username"),
+        version=known.pop("version__number"),
+        mean_rank=rank_sum / matches if matches else None,
+        recent_mu=tuple(known.pop("recent_mu")),
+        **known,
+    )
+
+
+def _page(rows: tuple[Row, ...], table: Table, at: Cursor, *, has_more: bool) -> Page:
+    if not rows:
+        return Page((), None, None)
+    has_next = has_more or at.backwards
+    has_previous = has_more if at.backwards else not at.is_start
+    return Page(
+        rows=rows,
+        next=_beside(rows[-1], table) if has_next else None,
+        previous=_beside(rows[0], table, backwards=True) if has_previous else None,
+    )
+
+
+def _beside(row: Row, table: Table, *, backwards: bool = False) -> str:
+    value = ORDERS[table.order].value(row)
+    return Cursor(value, row.standing_id, row.rank, backwards=backwards).text(table)

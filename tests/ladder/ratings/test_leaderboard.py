@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from array import array
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ladder.ratings import leaderboard as board
+from ladder.ratings import ranks
+from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, UnknownOrder, leaderboard
+from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.paging import Cursor, InvalidCursor, Table
+from ladder.ratings.ranks import RankTable, rank_table
+from ladder.submissions.services import set_active
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version
+
+pytestmark = pytest.mark.django_db
+OTHER_ORDERS = sorted(set(ORDERS) - {BEST_FIRST})
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return make_ladder()
+
+
+def spread(ladder: Ladder, count: int) -> list[Standing]:
+    """Listed versions whose columns all stand in orders of their own, some values shared."""
+    for number, version in enumerate(enrol(ladder, count)):
+        Standing.objects.filter(version=version).update(
+            rating=number // 2, mu=-number % 5, sigma=1 + number % 3, matches=number % 4, faults=number % 2
+        )
+    return list(Standing.objects.order_by("-rating", "id"))
+
+
+def all_pages(ladder: Ladder, **asked: str) -> list[board.Page]:
+    pages = [leaderboard(ladder, limit=4, **asked)]
+    while pages[-1].next and len(pages) < 9:
+        pages.append(leaderboard(ladder, limit=4, cursor=pages[-1].next, **asked))
+    return pages
+
+
+def test_pages_follow_each_other_forth_and_back_without_gap_or_repeat(ladder: Ladder) -> None:
+    expected = [place.pk for place in spread(ladder, 11)]
+    pages = all_pages(ladder)
+    assert [row.standing_id for page in pages for row in page.rows] == expected
+    assert [row.rank for page in pages for row in page.rows] == list(range(1, 12))
+    back = leaderboard(ladder, cursor=pages[2].previous, limit=4)
+    assert back.rows == pages[1].rows
+    assert leaderboard(ladder, cursor=back.previous, limit=4).rows == pages[0].rows
+    assert pages[0].previous is None
+
+
+def test_a_page_costs_one_query_wherever_it_is(ladder: Ladder) -> None:
+    spread(ladder, 9)
+    first = leaderboard(ladder, limit=3)
+    for cursor in (None, first.next):
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            leaderboard(ladder, cursor=cursor, limit=3)
+        assert len(queries) == 1
+
+
+@pytest.mark.parametrize("order", OTHER_ORDERS)
+def test_every_order_is_paged_forth_and_back_with_the_ranks_of_the_table(ladder: Ladder, order: str) -> None:
+    ranks_by_id = {place.pk: rank for rank, place in enumerate(spread(ladder, 11), start=1)}
+    pages = all_pages(ladder, order=order)
+    rows = [row for page in pages for row in page.rows]
+    values = [ORDERS[order].value(row) for row in rows]
+    assert values == sorted(values, reverse=order.startswith("-"))
+    assert {row.standing_id: row.rank for row in rows} == ranks_by_id
+    assert len(rows) == len(ranks_by_id)
+    back = leaderboard(ladder, order=order, cursor=pages[2].previous, limit=4)
+    assert back.rows == pages[1].rows
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's query plan")
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_page_is_read_from_the_index_of_its_order(ladder: Ladder, order: str) -> None:
+    spread(ladder, 5)
+    page = leaderboard(ladder, order=order, limit=2)
+    with CaptureQueriesContext(connection) as queries:
+        leaderboard(ladder, order=order, cursor=page.next, limit=2)
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + queries[0]["sql"])
+        plan = " ".join(row[3] for row in cursor.fetchall())
+    column = order.strip("-")
+    index = {"rating": "standing_leaderboard", "version": "autoindex"}.get(column, f"standing_by_{column}")
+    assert f"ratings_standing USING INDEX {'sqlite_' * (index == 'autoindex')}{index}" in plan
+    assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.parametrize("order", ["", "skill", "--mu", "-bot__owner__password"])
+def test_an_order_that_is_none_is_refused_with_those_that_are(ladder: Ladder, order: str) -> None:
+    with pytest.raises(UnknownOrder, match="the orders are rating, -rating, mu"):
+        leaderboard(ladder, order=order)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x", "W10", "bnVsbA", "!!!!", "WzEsMiwzXQ", "é", Cursor(1e300, 1, 1).text(Table(BEST_FIRST)), "A" * 999],
+)
+def test_a_cursor_nobody_gave_out_is_refused(ladder: Ladder, text: str) -> None:
+    with pytest.raises(InvalidCursor):
+        leaderboard(ladder, cursor=text)
+
+
+@pytest.mark.parametrize("asked", [{"order": "mu"}, {"order": "name"}, {"search": "bot"}, {"owner": "ann"}])
+def test_a_cursor_of_another_list_is_refused(ladder: Ladder, asked: dict[str, str]) -> None:
+    spread(ladder, 3)
+    cursor = leaderboard(ladder, limit=1).next
+    with pytest.raises(InvalidCursor):
+        leaderboard(ladder, cursor=cursor, **asked)
+
+
+def test_only_active_qualified_versions_are_listed(ladder: Ladder) -> None:
+    old, rival = enrol(ladder, 2)
+    new = make_version(bot=old.bot)
+    Standing.objects.create(ladder=ladder, version=new, bot=new.bot)
+    set_active(new.bot, new)
+    assert {row.version_id for row in leaderboard(ladder).rows} == {new.pk, rival.pk}
+    set_active(new.bot, old)
+    assert {row.version_id for row in leaderboard(ladder).rows} == {old.pk, rival.pk}
+
+
+def name(place: Standing, bot: str, owner: str = "") -> None:
+    """Call a bot so, on its ladder too."""
+    place.bot.name, place.bot.owner = bot, make_user(owner) if owner else None
+    place.bot.save()
+    Standing.objects.filter(pk=place.pk).update(name=bot.lower())
+
+
+@pytest.mark.parametrize("few", [0, 2000])
+@pytest.mark.parametrize("asked", [{"search": "needl"}, {"search": "AN"}, {"owner": "ANN"}])
+def test_a_search_keeps_the_true_ranks(
+    ladder: Ladder, asked: dict[str, str], few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "FEW", few)
+    name(spread(ladder, 6)[2], "Needle", "ann")
+    assert [(row.rank, row.bot, row.owner) for row in leaderboard(ladder, **asked).rows] == [(3, "Needle", "ann")]
+
+
+@pytest.mark.parametrize("few", [0, 2000])
+def test_a_search_has_pages_like_any_list(ladder: Ladder, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board, "FEW", few)
+    places = spread(ladder, 12)
+    for number, place in enumerate(places[::2]):
+        name(place, f"Needle {number}", f"finder{number}" if number % 2 else "")
+    pages = all_pages(ladder, order="-matches", search="needle")
+    assert [len(page.rows) for page in pages] == [4, 2]
+    assert {row.rank for page in pages for row in page.rows} == {1, 3, 5, 7, 9, 11}
+    assert leaderboard(ladder, order="-matches", search="needle", limit=4, cursor=pages[1].previous) == pages[0]
+
+
+def test_a_new_place_is_found_by_the_name_of_its_bot(ladder: Ladder) -> None:
+    version = enrol(ladder, 2)[0]
+    assert [row.bot_id for row in leaderboard(ladder, search=version.bot.name.upper()).rows] == [version.bot_id]
+
+
+def test_equal_ratings_are_ranked_by_age() -> None:
+    table = RankTable(array("d", [-9, -7, -7, -7, -2]), array("q", [5, 1, 4, 8, 2]))
+    assert [table.rank(rating=7, standing_id=each) for each in (1, 4, 8)] == [2, 3, 4]
+    assert table.rank(rating=8, standing_id=1) == 2
+    assert table.rank(rating=1, standing_id=1) == 6
+
+
+def test_the_ranks_of_a_large_ladder_are_kept_for_a_while(ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
+    spread(ladder, 4)
+    cache.clear()
+    for many, queries in ((4, 2), (3, 1)):
+        monkeypatch.setattr(ranks, "MANY", many)
+        with CaptureQueriesContext(connection) as asked:
+            rank_table(ladder)
+            rank_table(ladder)
+        assert len(asked) == queries
+    cache.clear()

@@ -1,0 +1,85 @@
+"""The leaderboard as a page: orders, search, pages, and ranks that are the ladder's whatever is left out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from ladder.ratings import leaderboard as board
+from ladder.ratings.leaderboard import ORDERS
+from ladder.ratings.models import Ladder, Standing
+from tests.ladder.cast import enrol, make_ladder, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ladder(monkeypatch: pytest.MonkeyPatch) -> Ladder:
+    """A ladder of seven bots, rated 7 to 1, the last two of them provisional; pages have three lines."""
+    monkeypatch.setitem(board.leaderboard.__kwdefaults__, "limit", 3)
+    made = make_ladder("gatsby")
+    for number, version in enumerate(enrol(made, 7)):
+        Standing.objects.filter(version=version).update(
+            rating=7 - number, mu=30 - number, sigma=9 if number > 4 else 0.5, name=f"bot {number}", matches=number
+        )
+    return made
+
+
+def ranks(page: str) -> list[str]:
+    return re.findall(r'class="storey-rank"[^>]*>([^<]*)<', page)
+
+
+def beside(page: str, arrow: str) -> str:
+    """Where the link with this arrow leads; nothing when there is none."""
+    found = re.search(rf'<a href="([^"]*)">[^<]*{arrow}[^<]*</a>', page)
+    return found[1].replace("&amp;", "&") if found else ""
+
+
+def read_on(client: Client, ladder: Ladder, asked: str) -> list[str]:
+    """All pages from here on; the way back from the last leads to the one before."""
+    where = f"/ladders/{ladder.slug}/"
+    pages = [client.get(where + asked).content.decode()]
+    while (following := beside(pages[-1], "→")) and len(pages) < 9:
+        pages.append(client.get(where + following).content.decode())
+    if len(pages) > 1:
+        back = client.get(where + beside(pages[-1], "←")).content.decode()
+        assert ranks(back) == ranks(pages[-2])
+    return pages
+
+
+@pytest.mark.parametrize("order", [order for order in ORDERS if order != "-rating"])
+def test_every_order_has_pages_with_the_ranks_of_the_ladder(client: Client, ladder: Ladder, order: str) -> None:
+    pages = read_on(client, ladder, f"?order={order}")
+    assert len(pages) == 3
+    assert sorted(rank for page in pages for rank in ranks(page)) == ["1", "2", "3", "4", "5", "–", "–"]
+
+
+def test_a_search_has_pages_that_keep_the_search_and_the_order(client: Client, ladder: Ladder) -> None:
+    pages = read_on(client, ladder, "?q=bot&order=matches")
+    assert [rank for page in pages for rank in ranks(page)] == ["1", "2", "3", "4", "5", "–", "–"]
+
+
+def test_only_mine_has_pages_too(client: Client, ladder: Ladder) -> None:
+    ann = make_user("ann")
+    for place in Standing.objects.order_by("rating")[1:6]:
+        place.bot.owner = ann
+        place.bot.save()
+    client.force_login(ann)
+    pages = read_on(client, ladder, "?mine=1")
+    assert [rank for page in pages for rank in ranks(page)] == ["2", "3", "4", "5", "–"]
+
+
+def test_a_column_head_orders_the_table_and_turns_it_round(client: Client, ladder: Ladder) -> None:
+    page = client.get(f"/ladders/{ladder.slug}/?q=bot").content.decode()
+    assert 'href="?q=bot&amp;order=-matches"' in page
+    page = client.get(f"/ladders/{ladder.slug}/?q=bot&order=-matches").content.decode()
+    assert 'href="?q=bot&amp;order=matches"' in page
+    assert 'aria-sort="descending"' in page
+
+
+def test_a_cursor_of_another_order_is_refused(client: Client, ladder: Ladder) -> None:
+    following = beside(client.get(f"/ladders/{ladder.slug}/?order=mu").content.decode(), "→")
+    answer = client.get(f"/ladders/{ladder.slug}/{following.replace('order=mu', 'order=sigma')}")
+    assert answer.status_code == 400
