@@ -52,8 +52,13 @@ def have_unlimited_memory():
 
 
 def see_other_processes():
-    if [name for name in os.listdir("/proc") if name.isdigit()] == ["1"]:
+    # The first process of a machine is always there, and nobody may signal it; of its own world a bot is the first.
+    if os.getpid() == 1:
         raise ProcessLookupError
+
+
+def read_kernel_tables():
+    os.stat("/proc/meminfo")
 
 
 HOST_FILE = json.loads(sys.stdin.readline())["host_file"]
@@ -69,5 +74,6 @@ ATTEMPTS = {
     "be root or in a group": stay_root,
     "use memory without limit": have_unlimited_memory,
     "see other processes": see_other_processes,
+    "read the kernel's tables": read_kernel_tables,
 }
 print(json.dumps({name: attempt(action) for name, action in ATTEMPTS.items()}), flush=True)

@@ -13,6 +13,7 @@ LAYERS = (
     "user_namespace",  # no rights over anything outside
     "no_more_namespaces",  # and none to be had
     "namespaces",  # no other processes, no network, no shared memory of others
+    "no_kernel_tables",  # no /proc: it counts what all programs do, so that bots could talk through it
     "own_files",  # only the runtime folder and its own bundle, read-only
     "small_tmp",  # the one writable place is small
     "read_only_dev",  # and it is the only one
@@ -102,7 +103,8 @@ def _files(wall: Wall, runtime: Runtime, cell: Cell) -> list[str]:
         words += ["--bind", "/etc", "/etc", "--bind", str(cell.folder), "/bot"]
     else:
         words += ["--ro-bind", str(cell.folder), "/bot"]
-    words += ["--ro-bind", str(runtime.code), "/opt/rumrunner/code", "--proc", "/proc", *_devices()]
+    words += ["--ro-bind", str(runtime.code), "/opt/rumrunner/code", *_devices()]
+    words += [] if wall.has("no_kernel_tables") else ["--proc", "/proc"]
     words += ["--size", str(TMP_BYTES)] if wall.has("small_tmp") else []
     words += ["--tmpfs", INSIDE_TMP, "--chdir", INSIDE_TMP]
     # /dev itself is a tmpfs that could be written without bound.
@@ -114,8 +116,6 @@ def _devices() -> list[str]:
     words = ["--tmpfs", "/dev"]
     for name in ("null", "random", "urandom"):
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
-    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
-        words += ["--symlink", f"/proc/self/fd{target}", f"/dev/{name}"]
     return words
 
 

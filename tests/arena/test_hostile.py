@@ -18,6 +18,7 @@ from tests.arena.table import PATIENT, SHORT, Bot, Watch, make_bot, play_bots, w
 REFUSED = (
     "forks",
     "sees_others",
+    "reads_the_tables",
     "hides_memory",
     "holds_files",
     "fills_disks",

@@ -36,6 +36,7 @@ def play_without(tmp_path: Path, name: str, *layers: str, wanted: str = "") -> M
 NOTICED_INSIDE = {
     # A bot that only looks: without this layer one that kills would reach every process of the same user.
     "namespaces": ("sees_others", "see others: DONE"),
+    "no_kernel_tables": ("reads_the_tables", "read meminfo: DONE"),
     "own_files": ("reads_the_host", "read /etc/passwd: DONE"),
     "small_tmp": ("fills_disks", "fill /tmp with 40 MiB: DONE"),
     "read_only_dev": ("fills_disks", "write /dev: DONE"),
@@ -131,7 +132,7 @@ def test_the_canary_dies_in_every_wall_of_this_machine_and_sings_when_a_layer_is
     runtime = require_sandbox().runtime
     for wall in candidates():
         assert canary(wall, runtime) == []
-    for layer in ("namespaces", "limits", "read_only_dev"):
+    for layer in ("namespaces", "limits", "read_only_dev", "no_kernel_tables"):
         assert canary(sandbox_without(layer).wall, runtime)
     assert "open a socket" in canary(sandbox_without("syscall_filter").wall, runtime)
 

@@ -9,10 +9,6 @@ def kill(pid):
     return pid
 
 
-def find_others():
-    return [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()][0]
-
-
 def read_memory(pid):
     with open(f"/proc/{pid}/mem", "rb") as stream:
         stream.seek(4096)
@@ -21,7 +17,6 @@ def read_memory(pid):
 
 def try_it(message):
     runner = int(open("/bot/wanted.txt").read())
-    attempt("see others", find_others)
     attempt("kill the runner", lambda: kill(runner))
     attempt("kill the parent", lambda: kill(os.getppid()) if os.getppid() else 1 / 0)
     attempt("kill all", lambda: kill(-1))

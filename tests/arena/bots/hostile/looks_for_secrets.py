@@ -5,6 +5,14 @@ import sys
 from seat import play
 
 
+def is_open(number):
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
 def try_it(message):
     sys.stderr.write(f"environment: {dict(os.environ)}\n")
     for path in [*glob.glob("/proc/*/environ"), *glob.glob("/proc/*/cmdline"), "/proc/self/mountinfo"]:
@@ -12,17 +20,8 @@ def try_it(message):
             sys.stderr.write(f"{path}: {open(path, 'rb').read()!r}\n")
         except OSError:
             pass
-    more = []
-    for name in os.listdir("/proc/self/fd"):
-        try:
-            target = os.readlink(f"/proc/self/fd/{name}")
-        except OSError:
-            continue
-        if int(name) > 2 and not target.startswith("/proc/"):
-            more.append(target)
+    more = [number for number in range(3, 64) if is_open(number)]
     sys.stderr.write(f"descriptors above 2: {'DONE ' + repr(more) if more else 'none'}\n")
-    for number in range(3):
-        sys.stderr.write(f"{number} is {os.readlink(f'/proc/self/fd/{number}')}\n")
 
 
 play(on_first_act=try_it)
