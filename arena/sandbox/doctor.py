@@ -109,6 +109,7 @@ def _layer_detail(layer: str) -> str:
         "user_namespace": "no rights over anything outside",
         "no_more_namespaces": "and none to be had",
         "namespaces": "no other processes, no network, no memory shared with others",
+        "no_kernel_tables": "no /proc, nothing that counts what others do",
         "own_files": "only the runtime folder and its own bundle, read-only",
         "small_tmp": "16 MiB of /tmp",
         "read_only_dev": "no other place to write",
