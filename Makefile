@@ -51,8 +51,8 @@ types: dev ## mypy
 bench: dev runtime ## Measure speed against floors and peers; docs/ says how to read it
 	@scripts/bench
 
-soak: dev runtime browser ## The long forms: kills, fuzz, scale; writes its figures to docs/
-	$(PYTEST) -q -m soak -n 1 --timeout 7200 -p tests.soak_page
+soak: dev runtime browser ## The long forms: kills, fuzz, scale (PART=tests/engines for some); writes docs/13-soak.md
+	$(PYTEST) -q -m soak -n 1 --timeout 7200 -p tests.soak_page $(PART)
 
 screenshots: dev runtime browser ## Every page in both themes and two widths, into screenshots/
 	$(PY) scripts/screenshots.py
