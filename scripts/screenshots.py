@@ -65,6 +65,8 @@ def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
             yield "compare", f"/ladders/{slug}/compare/"
     for number, found in enumerate(tournaments_of(page, url)):
         yield f"tournament-{number}", found
+        if proof := first_link(page, f"{url}{found}", r"/proof/$"):
+            yield f"proof-{number}", proof
     if version := _own_version(page, url):
         yield "version", version
     if doc := first_link(page, f"{url}/docs/", r"/docs/[\w-]+/$"):
@@ -88,6 +90,8 @@ def settle(page: Page) -> None:
     if page.locator("[data-viewer]").count():
         page.wait_for_selector(".board[data-ply]")
         page.wait_for_selector(".movelist [data-row]")
+    elif page.locator("#proof").count():
+        page.wait_for_selector("#proof .state")
     elif page.locator("#preview").count():
         page.wait_for_function("() => !document.getElementById('preview').textContent.includes('stand here')")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -13,54 +14,88 @@ from ladder.matches.services import rotations
 from ladder.replays.queries import NoRecord, stored_record
 from ladder.tournaments import sheets
 from ladder.tournaments.formats import FORMATS, seed_commitment, table_seed
+from ladder.tournaments.formats import Table as Drawn
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.schedule import draw_round, plan_of
 
 Versions = dict[int | None, str]  # digests by entrant
 
 
+MOST_RESULTS = 100_000  # a proof in parts derives standings from no more, because that is one part
+
+
 @dataclass(slots=True)
 class Proof:
-    """What was checked and what did not agree."""
+    """What was checked and what did not agree, so far or in all."""
 
-    tables: int = 0
+    tables: int = 0  # from the first on: the next part begins with the table of this number
+    matches: int = 0
     records: int = 0
     problems: list[str] = field(default_factory=list)
+    unlisted: int = 0  # problems that a proof carried from part to part has no room for
+    has_sheet: bool = True  # whether the standings are checked too
+    is_done: bool = False
 
     @property
     def ok(self) -> bool:
         return not self.problems
 
 
-def verify_tournament(tournament: Tournament) -> Iterator[Proof]:
-    """Check everything; yields the proof so far after each table, so that a caller can show progress."""
+def begin_proof(tournament: Tournament) -> Proof:
+    """A proof that has looked at the seed only."""
     proof = Proof()
     if seed_commitment(int(tournament.seed, 16)) != tournament.seed_commitment:
         proof.problems.append("The seed is not the one that was committed to.")
+    return proof
+
+
+def verify_tournament(tournament: Tournament, proof: Proof | None = None) -> Iterator[Proof]:
+    """Check everything, or all that a proof has yet to check; yields the proof so far after each table."""
+    proof = begin_proof(tournament) if proof is None else proof
     versions = dict(tournament.entrants.values_list("number", "version__bundle_id"))
     for table in _paired_with_schedule(tournament, proof):
         proof.tables += 1
         _check_table(tournament, table, versions, proof)
         yield proof
-    _check_sheet(tournament, proof)
+    if proof.has_sheet:
+        _check_sheet(tournament, proof)
+    proof.is_done = True
     yield proof
 
 
+def verify_part(tournament: Tournament, proof: Proof, *, matches: int, seconds: float) -> Proof:
+    """Go on with a proof for about so many matches or seconds, whichever comes first."""
+    enough, too_late = proof.matches + matches, time.monotonic() + seconds
+    proof.has_sheet = tournament.tables_settled * tournament.matches_a_table <= MOST_RESULTS
+    for so_far in verify_tournament(tournament, proof):
+        if so_far.matches >= enough or time.monotonic() > too_late:
+            break
+    return proof
+
+
 def _paired_with_schedule(tournament: Tournament, proof: Proof) -> Iterator[Table]:
-    """The stored tables, each compared with the one the schedule has in its place."""
-    stored = Table.objects.filter(tournament=tournament).select_related("match_set").order_by("number").iterator(500)
-    for round_number in range(min(tournament.round + 1, FORMATS[tournament.format].round_count(plan_of(tournament)))):
-        for drawn in draw_round(tournament, round_number):
-            table = next(stored, None)
-            if table is None:
-                if tournament.status == Tournament.Status.FINISHED:
-                    proof.problems.append(f"Table {drawn.number} of the schedule was never played.")
-                return
-            if (table.number, tuple(table.entrants)) != (drawn.number, drawn.entrants):
-                proof.problems.append(f"Table {table.number} seats {table.entrants}; drawn was {drawn.entrants}.")
-            yield table
+    """The stored tables from the proof's next on, each compared with the one the schedule has in its place."""
+    tables = Table.objects.filter(tournament=tournament).select_related("match_set").order_by("number")
+    stored = tables[proof.tables :].iterator(500)
+    for drawn in _drawn_from(tournament, proof.tables):
+        table = next(stored, None)
+        if table is None:
+            if tournament.status == Tournament.Status.FINISHED:
+                proof.problems.append(f"Table {drawn.number} of the schedule was never played.")
+            return
+        if (table.number, tuple(table.entrants)) != (drawn.number, drawn.entrants):
+            proof.problems.append(f"Table {table.number} seats {table.entrants}; drawn was {drawn.entrants}.")
+        yield table
     for table in stored:
         proof.problems.append(f"Table {table.number} is not in the schedule.")
+
+
+def _drawn_from(tournament: Tournament, first: int) -> Iterator[Drawn]:
+    """The tables of the schedule from this number on, as far as rounds were drawn."""
+    shape, plan = FORMATS[tournament.format], plan_of(tournament)
+    for round_number in range(min(tournament.round + 1, shape.round_count(plan))):
+        if shape.tables_through(plan, round_number) > first:
+            yield from draw_round(tournament, round_number, first=first)
 
 
 def _check_table(tournament: Tournament, table: Table, versions: Versions, proof: Proof) -> None:
@@ -72,6 +107,7 @@ def _check_table(tournament: Tournament, table: Table, versions: Versions, proof
         proof.problems.append(f"Table {table.number} has matches {seatings}, not {wanted}.")
         return
     played = [match for match in matches if match.status in (Match.Status.FINISHED, Match.Status.VOID)]
+    proof.matches += len(played)
     told = [_result_of(tournament, table, match, versions, proof) for match in played]
     if table.is_settled and told != table.results:
         proof.problems.append(f"Table {table.number} is counted with other results than its records give.")

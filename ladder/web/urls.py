@@ -37,6 +37,7 @@ urlpatterns = [
     path("tournaments/<id:tournament_id>/", tournaments.tournament_page, name="tournament"),
     path("tournaments/<id:tournament_id>/results/", tournaments.results, name="results"),
     path("tournaments/<id:tournament_id>/matches/", tournaments.pair_matches, name="tournament_matches"),
+    path("tournaments/<id:tournament_id>/proof/", tournaments.proof, name="proof"),
     path("tournaments/<id:tournament_id>/entry/", tournaments.entry, name="entry"),
     path("tournaments/<id:tournament_id>/export/<str:kind>/", tournaments.export, name="export"),
     re_path(

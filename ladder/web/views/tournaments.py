@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ladder.accounts.models import User
 from ladder.matches.queries import matches_in_full
-from ladder.refusals import Refused
+from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import services
 from ladder.tournaments.models import Tournament
@@ -26,6 +26,9 @@ from ladder.tournaments.queries import (
     visible_to,
 )
 from ladder.tournaments.schedule import plan_of
+from ladder.tournaments.verification import begin_proof, verify_part
+from ladder.web import proofs
+from ladder.web.reader import wants_fragment
 from ladder.web.results import FORMAT_NAMES, brackets, heat_rows, standing_rows
 from ladder.web.tournament_forms import TournamentForm
 
@@ -202,6 +205,29 @@ def _named_bot(tournament: Tournament, name: str) -> Bot:
     if bot is None:
         raise Refused(f"There is no bot named {name[:60]!r} for this game.", status=404)
     return bot
+
+
+@require_safe
+def proof(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Check a tournament that is over, part by part: each answer carries what was found so far to the next."""
+    tournament = get_tournament(tournament_id, request.user)
+    if not tournament.is_over or not tournament.started_at:
+        raise Conflict(f"{tournament.name} is {tournament.status}: it can be proven when it is over.")
+    asked, wait = request.GET.get("state", ""), 0
+    found = proofs.carried(tournament, asked) if asked else begin_proof(tournament)
+    if asked and not found.is_done and not (wait := proofs.seconds_to_wait(request)):
+        found = proofs.shortened(verify_part(tournament, found, matches=proofs.A_PART, seconds=proofs.A_PART_S))
+    context = {
+        "nav": "tournaments",
+        "tournament": tournament,
+        "proof": found,
+        "state": proofs.carry(tournament, found),
+        "wait": wait,
+        "has_begun": bool(asked),
+        "progress": progress(tournament),
+        "problem_count": len(found.problems) + found.unlisted,
+    }
+    return render(request, "web/_proof.html" if wants_fragment(request) else "web/proof.html", context)
 
 
 @require_safe
