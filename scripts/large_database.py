@@ -22,6 +22,8 @@ SERIES = "WITH RECURSIVE n(i) AS (SELECT {first} UNION ALL SELECT i + 1 FROM n W
 # Made-up chance that is the same on every machine: a multiplicative hash of the row's number, from 0 to 999.
 DICE = "(({i} * 2654435761) % 1000003) % 1000"
 
+LONG_CAREER = 50_000  # matches of the first bot
+
 FILL = {
     "bundles": "INSERT INTO submissions_bundle (digest, content, size_bytes, stored_at) "
     "{series} SELECT printf('%064x', i), x'00', 1, CURRENT_TIMESTAMP FROM n",
@@ -46,12 +48,15 @@ FILL = {
     "datetime('now', printf('-%d seconds', {last} - i)) FROM n",
     "seats": "INSERT INTO matches_seat (match_id, seat, version_id, rank, score, fault, fault_stage, fault_ply, "
     "fault_reason, cpu_ms, peak_kib) "
-    "{series} SELECT i, s.seat, 1 + (i * (7 + 6 * s.seat) + s.seat) % {bots}, 1 + s.seat, 1 - s.seat, '', '', NULL, "
+    "{series} SELECT i, s.seat, CASE WHEN s.seat = 0 AND i % {every} = 0 THEN 1 ELSE "
+    "2 + (i * (7 + 6 * s.seat) + s.seat) % ({bots} - 1) END, 1 + s.seat, 1 - s.seat, '', '', NULL, "
     "'', 100, 9000 FROM n, (SELECT 0 AS seat UNION SELECT 1) AS s",
     "steps": "INSERT INTO ratings_ratingstep (id, ladder_id, number, match_id, verdict, at) "
     "{series} SELECT i, {ladder}, i, i, 'rated', CURRENT_TIMESTAMP FROM n",
-    "ratings": "INSERT INTO ratings_rating (step_id, ladder_id, version_id, seat, rank, mu_before, sigma_before, mu, "
-    "sigma) SELECT match_id, {ladder}, version_id, seat, rank, 25, 1, 25.1 - seat / 5.0, 0.99 FROM matches_seat",
+    "ratings": "INSERT INTO ratings_rating (step_id, ladder_id, version_id, bot_id, nth, seat, rank, mu_before, "
+    "sigma_before, mu, sigma) SELECT match_id, {ladder}, version_id, version_id, "
+    "ROW_NUMBER() OVER (PARTITION BY version_id ORDER BY match_id), seat, rank, 25, 1, 25.1 - seat / 5.0, 0.99 "
+    "FROM matches_seat",
 }
 
 
@@ -79,6 +84,7 @@ def fill(bots: int, matches: int) -> tuple[str, int]:
                 "bots": bots,
                 "first": 1,
                 "last": last,
+                "every": max(1, matches // LONG_CAREER),
             }
             series = SERIES.format(first=1, last=last)
             cursor.execute(statement.format(series=series, dice=DICE.format(i="i"), **values))
@@ -102,7 +108,7 @@ def measure(slug: str, match: int) -> None:
         "ladder, search for what is nowhere": f"/ladders/{slug}/?q=nowhere",
         "ladder, search for what is everywhere": f"/ladders/{slug}/?q=bot-0&order=name",
         **{f"ladder by {order}": f"/ladders/{slug}/?order={order}" for order in ORDERS},
-        "bot": "/bots/777/", "match": f"/matches/{match}/",
+        "bot": "/bots/777/", "bot of many matches": "/bots/1/", "match": f"/matches/{match}/",
         "frames": f"/matches/{match}/frames/?start=0&stop=100", "matches": "/matches/",
         "matches of a ladder": f"/matches/?ladder={slug}&status=finished", "tournaments": "/tournaments/",
     }  # fmt: skip

@@ -19,7 +19,15 @@ from engines import GAMES
 from ladder.api.ladders import SeatFare
 from ladder.api.schema import asked
 from ladder.ratings.models import Ladder, Standing
-from ladder.ratings.queries import by_seat, get_ladder, history, opponents, standings_of_bot
+from ladder.ratings.queries import (
+    LOOK_BACK,
+    by_seat,
+    get_ladder,
+    history,
+    opponents,
+    rated_matches,
+    standings_of_bot,
+)
 from ladder.submissions.models import Bot
 from ladder.submissions.queries import bots_in_full
 from ladder.submissions.services import create_bot
@@ -115,6 +123,7 @@ class OpponentPage(serializers.Serializer):
     ladder = serializers.CharField(allow_null=True)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
+    looked_back = serializers.IntegerField(help_text="The latest rated matches that all this is counted over.")
     results = OpponentLine(many=True)
     by_seat = SeatFare(many=True)
 
@@ -180,6 +189,7 @@ class OpponentsView(APIView):
                 "ladder": ladder and ladder.slug,
                 "next": None,
                 "previous": None,
+                "looked_back": min(LOOK_BACK, rated_matches(bot_id=bot.pk, ladder=ladder)) if ladder else 0,
                 "results": opponents(bot_id=bot.pk, ladder=ladder) if ladder else [],
                 "by_seat": by_seat(bot_id=bot.pk, ladder=ladder) if ladder else [],
             }

@@ -18,6 +18,7 @@ class Place:
     version: int
     rank: int
     has_fault: bool = False
+    bot: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Change:
     place: Place
     before: Skill
     after: Skill
+    nth: int  # rated match of its bot
 
 
 @dataclass(slots=True)
@@ -85,18 +87,24 @@ class Book:
     manner: Manner
     lines: dict[int, Line] = field(default_factory=dict)
     tallies: dict[int, Tally] = field(default_factory=dict)
+    played: dict[int, int] = field(default_factory=dict)  # rated matches of each bot, over all its versions
 
     def enter(self, places: Sequence[Place]) -> list[Change]:
         """Apply one finished match; the versions must have lines."""
         before = [self.lines[place.version].skill for place in places]
         after = rate(before, [place.rank for place in places], self.manner)
-        changes = [Change(*each) for each in zip(places, before, after, strict=True)]
+        counts = [self._count(place.bot) for place in places]
+        changes = [Change(*each) for each in zip(places, before, after, counts, strict=True)]
         shared = sum(place.rank == 1 for place in places) > 1
         for change in changes:
             self.lines[change.place.version].enter(change, first_is_shared=shared)
             tally = self.tallies.setdefault(change.place.seat, Tally())
             tally.enter(change.place.rank, first_is_shared=shared)
         return changes
+
+    def _count(self, bot: int) -> int:
+        self.played[bot] = self.played.get(bot, 0) + 1
+        return self.played[bot]
 
     def enter_void(self, places: Sequence[Place]) -> None:
         """A void match changes no skill, but a version that failed in it has one more fault."""

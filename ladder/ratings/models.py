@@ -77,6 +77,8 @@ class Rating(models.Model):
     step = models.ForeignKey(RatingStep, on_delete=models.PROTECT, related_name="ratings")
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="+")
     version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="ratings")
+    bot = models.ForeignKey("submissions.Bot", on_delete=models.PROTECT, related_name="+", db_index=False)
+    nth = models.PositiveIntegerField()  # rated match of its bot on this ladder, from 1
     seat = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField()
     mu_before = models.FloatField()
@@ -88,9 +90,9 @@ class Rating(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["step", "seat"], name="one_rating_for_a_seat"),
             models.UniqueConstraint(fields=["step", "version"], name="one_rating_for_a_version"),
+            models.UniqueConstraint(fields=["bot", "ladder", "nth"], name="ratings_of_a_bot_are_counted"),
             models.CheckConstraint(condition=models.Q(sigma__gt=0), name="rating_sigma_is_positive"),
         ]
-        indexes: ClassVar = [models.Index(fields=["version", "ladder", "step"], name="rating_by_version")]
 
     def __str__(self) -> str:
         return f"{self.version_id}: {self.mu:.1f} ± {self.sigma:.1f}"

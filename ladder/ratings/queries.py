@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Avg, Case, Count, F, IntegerField, Max, OuterRef, Q, Subquery, Sum, When
+from django.db.models import Avg, Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from ladder.ratings.models import Ladder, Rating, SeatTally, Standing
@@ -13,6 +13,7 @@ from ladder.ratings.skill import Skill, chance_to_be_better, chance_to_beat, mat
 from ladder.refusals import Refused
 
 MOST_POINTS = 200
+LOOK_BACK = 500  # matches that head-to-head and seats are counted over
 
 
 def get_ladder(slug: str) -> Ladder:
@@ -41,15 +42,28 @@ class Point:
     sigma: float
 
 
+def rated_matches(*, bot_id: int, ladder: Ladder) -> int:
+    """How many rated matches a bot has had on a ladder, over all its versions."""
+    return _ratings_of(bot_id, ladder).order_by("-nth").values_list("nth", flat=True).first() or 0
+
+
+def _ratings_of(bot_id: int, ladder: Ladder) -> QuerySet[Rating]:
+    return Rating.objects.filter(bot=bot_id, ladder=ladder)
+
+
+def _latest_of(bot_id: int, ladder: Ladder) -> QuerySet[Rating]:
+    """Those that head-to-head and seats are counted over, so that a long career costs no more than a short one."""
+    return _ratings_of(bot_id, ladder).filter(nth__gt=rated_matches(bot_id=bot_id, ladder=ladder) - LOOK_BACK)
+
+
 def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS) -> list[Point]:
     """The ratings of a bot's versions over time, thinned evenly to at most so many points; the last is kept."""
-    rows = Rating.objects.filter(ladder=ladder, version__bot=bot_id).order_by("step__number")
+    rows, total = _ratings_of(bot_id, ladder), rated_matches(bot_id=bot_id, ladder=ladder)
+    if total > most:
+        stride = (total - 1) / (most - 1)
+        rows = rows.filter(nth__in=[1 + round(index * stride) for index in range(most)])
     fields = ("step__number", "step__match_id", "version__number", "step__at", "mu", "sigma")
-    points = [Point(*row) for row in rows.values_list(*fields)]
-    if len(points) <= most:
-        return points
-    stride = (len(points) - 1) / (most - 1)
-    return [points[round(index * stride)] for index in range(most)]
+    return [Point(*row) for row in rows.order_by("nth").values_list(*fields)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +81,13 @@ class Opponent:
 
 
 def opponents(*, bot_id: int, ladder: Ladder, most: int = 100) -> list[Opponent]:
-    """Head-to-head over all versions of both, most met first."""
-    mine = Rating.objects.filter(step=OuterRef("step"), version__bot=bot_id).values("rank")[:1]
+    """Head-to-head over all versions of both in the bot's latest matches, most met first."""
+    mine = Rating.objects.filter(step=OuterRef("step"), bot=bot_id).order_by("seat").values("rank")[:1]
     met = (
-        Rating.objects.filter(ladder=ladder, step__ratings__version__bot=bot_id)
-        .exclude(version__bot=bot_id)
+        Rating.objects.filter(step__in=_latest_of(bot_id, ladder).values("step"))
+        .exclude(bot=bot_id)
         .annotate(my_rank=Subquery(mine, output_field=IntegerField()))
-        .values("version__bot_id", "version__bot__name", "version__bot__owner__username")
+        .values("bot_id", "bot__name", "bot__owner__username")
         .annotate(
             matches=Count("pk"),
             wins=_count(Q(my_rank__lt=F("rank"))),
@@ -81,14 +95,13 @@ def opponents(*, bot_id: int, ladder: Ladder, most: int = 100) -> list[Opponent]
             losses=_count(Q(my_rank__gt=F("rank"))),
             last=Max("step__match_id"),
         )
-        .order_by("-matches", "version__bot_id")
+        .order_by("-matches", "bot_id")
     )
     return [Opponent(*row) for row in met.values_list(*OPPONENT_FIELDS)[:most]]
 
 
 OPPONENT_FIELDS = (
-    "version__bot_id", "version__bot__name", "version__bot__owner__username",
-    "matches", "wins", "draws", "losses", "last",
+    "bot_id", "bot__name", "bot__owner__username", "matches", "wins", "draws", "losses", "last",
 )  # fmt: skip
 
 
@@ -107,8 +120,8 @@ class SeatResult:
 
 
 def by_seat(*, bot_id: int, ladder: Ladder) -> list[SeatResult]:
-    """A bot's results by the seat it had."""
-    rows = Rating.objects.filter(ladder=ladder, version__bot=bot_id).values("seat").order_by("seat")
+    """A bot's results by the seat it had, in its latest matches."""
+    rows = _latest_of(bot_id, ladder).values("seat").order_by("seat")
     rows = rows.annotate(matches=Count("pk"), mean_rank=Avg("rank"), firsts=_count(Q(rank=1)))
     return [SeatResult(**row) for row in rows]
 

@@ -82,8 +82,8 @@ def _changes(book: Book, match: Match, places: list[Place]) -> list[Change]:
 def _compare_step(found: Difference, step: RatingStep, match: Match, changes: list[Change]) -> None:
     if match.rating_number != step.number:
         found.add(f"number {step.number}: match {match.pk} has rating number {match.rating_number}")
-    expected = sorted((c.place.seat, c.place.version, c.after.mu, c.after.sigma, c.before.mu) for c in changes)
-    stored = sorted((r.seat, r.version_id, r.mu, r.sigma, r.mu_before) for r in step.ratings.all())
+    expected = sorted((c.place.seat, c.place.version, c.after.mu, c.after.sigma, c.before.mu, c.nth) for c in changes)
+    stored = sorted((r.seat, r.version_id, r.mu, r.sigma, r.mu_before, r.nth) for r in step.ratings.all())
     if expected != stored:
         found.add(f"number {step.number} (match {match.pk}): the table has {stored}, the matches give {expected}")
 

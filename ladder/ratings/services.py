@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, Sum
 from django.db.models.functions import Now
 
 from arena.qualifying import FIRST_TABLES
@@ -137,7 +137,7 @@ def rate_next(ladder_id: int, limit: int = BATCH) -> int:
     if not matches:
         return 0
     places = places_of(matches)
-    book = open_book(ladder, {place.version for each in places.values() for place in each})
+    book = open_book(ladder, [place for each in places.values() for place in each])
     steps = [_step(ladder, match) for match in matches]
     changes = [_enter(book, step, places[step.match_id]) for step in steps]
     RatingStep.objects.bulk_create(steps)
@@ -164,8 +164,9 @@ def places_of(matches: Sequence[Match]) -> dict[int, list[Place]]:
     """The places of each match, by match id, in seat order; a match without ranks gets rank 1 for all."""
     places: dict[int, list[Place]] = {match.pk: [] for match in matches}
     rows = Seat.objects.filter(match__in=list(places)).order_by("match", "seat")
-    for match_id, seat, version, rank, fault in rows.values_list("match_id", "seat", "version_id", "rank", "fault"):
-        places[match_id].append(Place(seat, version, rank or 1, bool(fault)))
+    fields = ("match_id", "seat", "version_id", "rank", "fault", "version__bot_id")
+    for match_id, seat, version, rank, fault, bot in rows.values_list(*fields):
+        places[match_id].append(Place(seat, version, rank or 1, bool(fault), bot))
     return places
 
 
@@ -173,13 +174,19 @@ def manner_of(ladder: Ladder) -> Manner:
     return Manner(draw_probability=ladder.draw_probability, tau=ladder.tau)
 
 
-def open_book(ladder: Ladder, versions: Iterable[int]) -> Book:
-    """The book of a ladder with the lines of these versions as they stand now."""
-    wanted = set(versions)
+def open_book(ladder: Ladder, places: Sequence[Place]) -> Book:
+    """The book of a ladder with the lines of these versions and bots as they stand now."""
+    wanted, bots = {place.version for place in places}, {place.bot for place in places}
     lines = {standing.version_id: _line(standing) for standing in ladder.standings.filter(version__in=wanted)}
     for version in BotVersion.objects.filter(pk__in=wanted - set(lines)):
         lines[version.pk] = _line(enter_ladder(version, ladder))
-    return Book(manner_of(ladder), lines, tallies_of(ladder))
+    return Book(manner_of(ladder), lines, tallies_of(ladder), _played(ladder, bots))
+
+
+def _played(ladder: Ladder, bots: Iterable[int]) -> dict[int, int]:
+    """How many rated matches each bot has had on a ladder, over all its versions."""
+    rows = ladder.standings.filter(bot__in=bots).order_by().values_list("bot")
+    return dict(rows.annotate(played=Sum("matches")))
 
 
 def tallies_of(ladder: Ladder) -> dict[int, Tally]:
@@ -211,6 +218,8 @@ def _rating(step: RatingStep, change: Change) -> Rating:
         step=step,
         ladder_id=step.ladder_id,
         version_id=change.place.version,
+        bot_id=change.place.bot,
+        nth=change.nth,
         seat=change.place.seat,
         rank=change.place.rank,
         mu_before=change.before.mu,

@@ -14,7 +14,7 @@ from engines import GAMES
 from ladder.matches.models import Seat
 from ladder.matches.queries import matches_in_full
 from ladder.ratings.models import Ladder, Standing
-from ladder.ratings.queries import by_seat, history, opponents, standings_of_bot
+from ladder.ratings.queries import LOOK_BACK, by_seat, history, opponents, rated_matches, standings_of_bot
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import bots_in_full, versions_of
@@ -48,6 +48,7 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
         context["opponents"] = opponents(bot_id=bot.pk, ladder=ladder, most=15)
         context["seats"] = by_seat(bot_id=bot.pk, ladder=ladder)
         context["history"] = _history(bot, ladder)
+        context["looked_back"] = LOOK_BACK if rated_matches(bot_id=bot.pk, ladder=ladder) > LOOK_BACK else None
     return render(request, "web/bot.html", context)
 
 

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
-from ladder.ratings.models import Ladder
-from ladder.ratings.queries import by_seat, compare, history, opponents, seat_advantage
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ladder.ratings import queries
+from ladder.ratings.models import Ladder, Rating
+from ladder.ratings.queries import by_seat, compare, history, opponents, rated_matches, seat_advantage
 from ladder.ratings.services import rate_all
-from tests.ladder.cast import enrol, make_ladder, play, standing
+from tests.ladder.cast import enrol, make_ladder, make_version, play, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +30,46 @@ def test_history_is_thinned_and_keeps_its_ends(ladder: Ladder) -> None:
     assert len(whole) == 12
     assert (len(thin), thin[0], thin[-1]) == (5, whole[0], whole[-1])
     assert whole[-1].mu == standing(one, ladder).mu
+
+
+def test_history_goes_over_all_versions_of_a_bot(ladder: Ladder) -> None:
+    old, rival = enrol(ladder, 2)
+    play(ladder, old, rival, ranks=(1, 2))
+    rate_all()
+    new = make_version(bot=old.bot)
+    for version in (new, old, new):
+        play(ladder, version, rival, ranks=(1, 2))
+    rate_all()
+    assert [point.version for point in history(bot_id=old.bot_id, ladder=ladder)] == [1, 2, 1, 2]
+    assert list(Rating.objects.filter(bot=old.bot_id).order_by("step").values_list("nth", flat=True)) == [1, 2, 3, 4]
+    assert rated_matches(bot_id=old.bot_id, ladder=ladder) == 4
+
+
+def test_head_to_head_and_seats_look_back_over_the_latest_matches(
+    ladder: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "LOOK_BACK", 3)
+    one, early, late = enrol(ladder, 3)
+    for rival in (early, early, early, late, late):
+        play(ladder, one, rival, ranks=(1, 2))
+    rate_all()
+    met = {row.bot_id: row.matches for row in opponents(bot_id=one.bot_id, ladder=ladder)}
+    assert met == {early.bot_id: 1, late.bot_id: 2}
+    assert [row.matches for row in by_seat(bot_id=one.bot_id, ladder=ladder)] == [3]
+    assert [row.matches for row in by_seat(bot_id=early.bot_id, ladder=ladder)] == [3]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's query plan")
+@pytest.mark.parametrize("ask", [history, opponents, by_seat, rated_matches])
+def test_the_ratings_of_a_bot_are_read_by_their_count(ladder: Ladder, ask: Callable[..., object]) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        ask(bot_id=1, ladder=ladder)
+    for query in asked:
+        with connection.cursor() as cursor:
+            cursor.execute("EXPLAIN QUERY PLAN " + query["sql"])
+            plan = [row[3] for row in cursor.fetchall()]
+        assert not [step for step in plan if step.startswith("SCAN ") and "ratings_rating" in step], plan
+        assert any("(bot_id=? AND ladder_id=?" in step for step in plan), plan
 
 
 def test_head_to_head_counts_who_ranked_above_whom() -> None:

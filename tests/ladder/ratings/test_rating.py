@@ -105,12 +105,12 @@ def test_recomputing_gives_the_same_table_to_the_last_bit(game: str, seats: int)
     ladder.refresh_from_db()
     assert check(ladder).problems == []
     before = list(Standing.objects.order_by("pk").values("version", "mu", "sigma", "rating", "wins", "recent_mu"))
-    rows = list(Rating.objects.order_by("step__number", "seat").values("version", "mu", "sigma"))
+    rows = list(Rating.objects.order_by("step__number", "seat").values("version", "mu", "sigma", "nth"))
     call_command("recompute_ratings", ladder.slug, verbosity=0)
     assert (
         list(Standing.objects.order_by("pk").values("version", "mu", "sigma", "rating", "wins", "recent_mu")) == before
     )
-    assert list(Rating.objects.order_by("step__number", "seat").values("version", "mu", "sigma")) == rows
+    assert list(Rating.objects.order_by("step__number", "seat").values("version", "mu", "sigma", "nth")) == rows
 
 
 def test_the_check_finds_a_touched_standing_and_a_touched_row(ladder: Ladder) -> None:
@@ -119,6 +119,13 @@ def test_the_check_finds_a_touched_standing_and_a_touched_row(ladder: Ladder) ->
     Rating.objects.filter(pk=Rating.objects.first().pk).update(sigma=1.0)
     with pytest.raises(CommandError, match="differs"):
         call_command("recompute_ratings", "--check", verbosity=0)
+
+
+def test_the_check_finds_a_match_of_a_bot_that_is_counted_wrong(ladder: Ladder) -> None:
+    season(ladder, 10)
+    assert check(ladder).problems == []
+    Rating.objects.filter(pk=Rating.objects.first().pk).update(nth=99)
+    assert len(check(ladder).problems) == 1
 
 
 def test_a_match_struck_after_rating_is_out_after_recomputing(ladder: Ladder) -> None:
