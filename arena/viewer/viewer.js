@@ -1,5 +1,5 @@
 // The replay viewer: board, last words, transport, how it stands, move list, whose eyes. `<div data-viewer data-…>` becomes one.
-import { Reel, givenFrames, readEntry, remoteFrames } from "./frames.js";
+import { Reel, advance, givenFrames, readEntry, remoteFrames } from "./frames.js";
 import { html, plain, seatIcon, signed, svg, words } from "./pieces.js";
 
 const BOARDS = {
@@ -191,9 +191,8 @@ export class Viewer {
   }
 
   // ---- drawing ----
-  show(frame, before) {
-    const isStep = this.shown !== null && Math.abs(frame.ply - this.shown) === 1;
-    this.ply = frame.ply;
+  /** The board of a frame, and its last action in words. */
+  picture(frame, before) {
     const last = readEntry(frame.entry);
     const sentence = last ? this.told(last, before, frame.state) : "The game begins.";
     const drawn = this.board.draw(frame.state, { last, before, seats: this.names });
@@ -202,6 +201,22 @@ export class Viewer {
     drawn.setAttribute("aria-label", `After ply ${frame.ply}: ${sentence}`);
     drawn.dataset.ply = frame.ply;
     drawn.dataset.view = this.view;
+    return [drawn, last, sentence];
+  }
+
+  /** One position and nothing to press, for a page about something else; the given frames are it and the one before. */
+  async stand([whole, step]) {
+    this.board = await BOARDS[this.game]();
+    this.names = this.ownNames();
+    const frame = { ...step, state: advance(structuredClone(whole.state), step.changes) };
+    const [drawn, last, sentence] = this.picture(frame, whole.state);
+    this.root.replaceChildren(html("div", { class: `stage stage-${this.game}` }, drawn), html("p", { class: "last-words" }, seatIcon(last.seat), ` ${sentence} ${this.next(frame.state)}`));
+  }
+
+  show(frame, before) {
+    const isStep = this.shown !== null && Math.abs(frame.ply - this.shown) === 1;
+    this.ply = frame.ply;
+    const [drawn, last, sentence] = this.picture(frame, before);
     const places = isStep && !isStill.matches ? this.places() : null;
     this.stage.replaceChildren(drawn);
     if (places) this.glide(drawn, places);
@@ -223,12 +238,12 @@ export class Viewer {
   // ---- how it stands: a row for each seat, with what the last action changed ----
   score(state, before) {
     const [now, then] = [this.board.standing(state), before ? this.board.standing(before) : null];
-    const heads = ["", ...now[0].map(([label]) => label), state.outcome ? "Rank" : "Turn"];
+    const heads = ["Bot", ...now[0].map(([label]) => label), state.outcome ? "Rank" : "Turn"];
     const rows = now.map((facts, seat) => html("tr", { class: state.to_act === seat ? "turn" : null, "data-standing": seat },
       html("th", { scope: "row" }, seatIcon(seat), " ", this.seatName(seat), this.role(seat)),
       facts.map(([, value], i) => this.fact(value, then?.[seat][i][1])),
       html("td", {}, this.place(state, seat))));
-    const head = html("tr", {}, heads.map((label, i) => html(i ? "th" : "td", i ? { scope: "col", class: i < heads.length - 1 ? "num" : null } : {}, label)));
+    const head = html("tr", {}, heads.map((label, i) => html("th", { scope: "col", class: i && i < heads.length - 1 ? "num" : null }, label)));
     return html("table", {}, html("thead", {}, head), html("tbody", {}, rows));
   }
 
@@ -310,9 +325,9 @@ export class Viewer {
 
   row({ ply, entry, before, state }) {
     const last = readEntry(entry);
-    const link = html("a", { class: "bot", href: `#ply=${ply}` }, this.told(last, before, state));
+    const link = html("a", { class: "told", href: `#ply=${ply}` }, this.told(last, before, state));
     const cells = [html("td", { class: "num muted" }, String(ply)), html("td", {}, seatIcon(last.seat)),
-      html("td", { class: "user-text" }, link, " ", html("code", {}, last.text))];
+      html("td", { class: "user-text wrap" }, link, " ", html("code", {}, last.text))];
     if (this.times) cells.push(html("td", { class: "num muted" }, this.times[ply - 1] ?? ""));
     return html("tr", { "data-row": ply }, cells);
   }
@@ -348,4 +363,13 @@ export function openViewers() {
   }
 }
 
+/** Draw every `[data-still]` of the page: one position, whose frames are inlined under `data-given`. */
+export function drawStills() {
+  for (const root of document.querySelectorAll("[data-still]")) {
+    const seats = JSON.parse(root.dataset.seats);
+    new Viewer(root, { game: root.dataset.game, plies: 0, seats, views: [], view: "all" }).stand(readGiven(root.dataset.given));
+  }
+}
+
 openViewers();
+drawStills();

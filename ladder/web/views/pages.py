@@ -17,6 +17,7 @@ from ladder.ratings.leaderboard import leaderboard
 from ladder.ratings.models import Ladder
 from ladder.web.context import THEMES, games_in_order
 from ladder.web.markdown import render_page
+from ladder.web.positions import recent_position
 from ladder.web.slow import counters, surprises
 from ladder.web.views.ladders import Board, board_of
 from ladder.web.views.tournaments import running_tournaments
@@ -42,6 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "tops": _tops(),
         "surprises": surprises(),
         "tournaments": running_tournaments(),
+        "position": recent_position(),
     }
     return render(request, "web/home.html", context)
 
