@@ -69,6 +69,7 @@ def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
             yield f"proof-{number}", proof
     if version := _own_version(page, url):
         yield "version", version
+        yield "withdraw", f"{version}withdraw/"
     if doc := first_link(page, f"{url}/docs/", r"/docs/[\w-]+/$"):
         yield "docs-page", doc
 

@@ -8,8 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.services import set_active
 from ladder.tournaments.models import Tournament
-from tests.ladder.cast import make_ladder, make_user
+from ladder.tournaments.services import Wishes, create_tournament, open_entries
+from tests.ladder.cast import make_ladder, make_user, make_version
 from tests.service.bots import RANDOM, marked
 from tests.web.test_pages import signed_in
 from tests.web.world import enrolled, named_version
@@ -77,6 +79,38 @@ def test_a_rival_sees_no_report_and_changes_no_version(lena):
     assert rival.post(reverse("web:change_version", args=[version.pk, "withdraw"])).status_code == 404
     version.refresh_from_db()
     assert version.status == "qualified"
+
+
+def test_withdrawing_asks_first_and_says_who_plays_on(client, lena):
+    version = named_version("mine", game="gatsby", owner=lena)
+    set_active(version.bot, version)
+    path = reverse("web:change_version", args=[version.pk, "withdraw"])
+    assert path in client.get(reverse("web:bot", args=[version.bot_id])).content.decode()
+    asked = client.get(path).content.decode()
+    assert "Withdraw version 1 of mine?" in asked
+    assert "No version plays for it" in asked
+    version.refresh_from_db()
+    assert version.status == "qualified"
+    rival = Client()
+    rival.force_login(make_user("rival"), backend="django.contrib.auth.backends.ModelBackend")
+    assert rival.get(path).status_code == 404
+    heir = make_version(owner=lena, bot=version.bot)
+    set_active(version.bot, version)
+    assert f"Version {heir.number} plays for it instead" in client.get(path).content.decode()
+
+
+def test_cancelling_a_tournament_asks_its_organiser_first(client, lena):
+    cup = create_tournament(by=lena, wishes=Wishes(name="Cup", ladder=make_ladder("gatsby"), entry="anyone"))
+    open_entries(cup, by=lena)
+    path = reverse("web:tournament_step", args=[cup.pk, "cancel"])
+    assert path in client.get(reverse("web:tournament", args=[cup.pk])).content.decode()
+    assert "Cancel Cup?" in client.get(path).content.decode()
+    cup.refresh_from_db()
+    assert cup.status == "open"
+    stranger = Client()
+    stranger.force_login(make_user("rival"), backend="django.contrib.auth.backends.ModelBackend")
+    assert stranger.get(path).status_code == 302
+    assert "Called off" in client.post(path, follow=True).content.decode()
 
 
 def test_an_owner_withdraws_and_is_told_when_that_is_not_possible(client, lena):

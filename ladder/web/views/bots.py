@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engines import GAMES
 from ladder.matches.models import Seat
@@ -19,6 +19,7 @@ from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import bots_in_full, versions_of
 from ladder.submissions.services import activate, withdraw
+from ladder.web.confirming import about_withdrawing, ask
 from ladder.web.reader import keeps
 
 RECENT = 15
@@ -95,12 +96,14 @@ def _history(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def change_version(request: HttpRequest, version_id: int, change: str) -> HttpResponse:
-    """Make a version the active one, or take it out of play; a refusal is told on the bot's page."""
+    """Make a version the active one, or take it out of play after asking; a refusal is told on the bot's page."""
     version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
     if not keeps(request, version.bot):
         raise Http404
+    if request.method == "GET":
+        return ask(request, about_withdrawing(version)) if change == "withdraw" else redirect("web:bot", version.bot_id)
     try:
         if change == "activate":
             activate(version, by=request.user)

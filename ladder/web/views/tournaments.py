@@ -28,6 +28,7 @@ from ladder.tournaments.queries import (
 from ladder.tournaments.schedule import plan_of
 from ladder.tournaments.verification import begin_proof, verify_part
 from ladder.web import proofs
+from ladder.web.confirming import about_cancelling, ask
 from ladder.web.reader import wants_fragment
 from ladder.web.results import FORMAT_NAMES, brackets, heat_rows, standing_rows
 from ladder.web.tournament_forms import TournamentForm
@@ -162,10 +163,14 @@ STEPS = {
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def step(request: HttpRequest, tournament_id: int, name: str) -> HttpResponse:
-    """Open, start, pause, resume or cancel; a refusal is told on the tournament's page."""
+    """Open, start, pause, resume or cancel; cancelling asks first, and a refusal is told on the tournament's page."""
     tournament = get_tournament(tournament_id, request.user)
+    if request.method == "GET":
+        if name == "cancel" and _is_organiser(request, tournament) and not tournament.is_over:
+            return ask(request, about_cancelling(tournament))
+        return redirect("web:tournament", tournament.pk)
     act, done = STEPS[name]
     try:
         act(tournament, by=request.user)
