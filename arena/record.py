@@ -14,6 +14,7 @@ from engines import Outcome
 
 Json = Any
 RECORD_VERSION = 1
+MAX_NAME = 80
 FaultKind = Literal["timeout", "crash", "illegal_action", "invalid_answer", "out_of_memory", "output_limit"]
 FaultStage = Literal["start", "act"]
 FAULT_KINDS: tuple[str, ...] = get_args(FaultKind)
@@ -137,7 +138,10 @@ class HostFacts:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """The report of one match; ranks are final (faults counted in) and None after a host fault."""
+    """The report of one match; ranks are final (faults counted in) and None after a host fault.
+
+    names, where they are known, say what the bots of the seats are called; they are for people and outside the digest.
+    """
 
     order: MatchOrder
     actions: tuple[PlayedAction, ...]
@@ -149,6 +153,7 @@ class MatchRecord:
     sandbox: SandboxFacts
     host: HostFacts
     digest: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def is_void(self) -> bool:
@@ -182,6 +187,7 @@ class MatchRecord:
             "sandbox": self.sandbox.as_json(),
             "host": self.host.as_json(),
             "digest": self.digest,
+            **({"names": list(self.names)} if self.names else {}),
         }
 
     @classmethod
@@ -238,7 +244,15 @@ def _read_record(data: Json) -> MatchRecord:
         sandbox=_read_sandbox(read.any("sandbox")),
         host=_read_host(read.any("host")),
         digest=read.text("digest"),
+        names=_read_names(read, count) if "names" in data else (),
     )
+
+
+def _read_names(read: Fields, seats: int) -> tuple[str, ...]:
+    names = read.texts("names")
+    if len(names) not in (0, seats) or any(len(name) > MAX_NAME for name in names):
+        raise InvalidRecord(f"record.names must be {seats} names of at most {MAX_NAME} characters, not {shown(names)}")
+    return names
 
 
 def _read_action(data: Json, seats: int) -> PlayedAction:

@@ -15,8 +15,9 @@ from rich.table import Table
 
 from arena.bundle import BundleRejected
 from arena.desk.check import CannotCheck, check_upload
-from arena.desk.series import Entrant, Played, enter, play_series, schedule
-from arena.desk.tally import Line, tally
+from arena.desk.series import SEED_BITS, Entrant, Played, enter, play_series, schedule
+from arena.desk.sheets import plural, result_sheet
+from arena.desk.tally import tally
 from arena.desk.trials import HostFailed
 from arena.desk.upload import upload_of
 from arena.order import InvalidOrder, Limits
@@ -58,7 +59,7 @@ def play_command(
 ) -> None:
     """Play matches between bots and show who did how well."""
     entrants = _entrants(_known(game), bots, seats)
-    first = secrets.randbits(128) if seed is None else seed
+    first = secrets.randbits(SEED_BITS) if seed is None else seed
     if trust:
         err.print("[yellow]--trust: the bots run as plain processes; limits are not enforced.[/]")
     try:
@@ -95,7 +96,7 @@ def _entrants(game: str, bots: list[Path], seats: int | None) -> list[Entrant]:
 
 def _progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=err, transient=True)
+    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
 
 
 def _write_records(path: Path, records: list[MatchRecord]) -> None:
@@ -116,19 +117,7 @@ def _show(entrants: list[Entrant], played: list[Played], seed: int) -> None:
             who = entrants[match.game.sitting[fault.seat]].name
             err.print(f"[yellow]game {match.game.number + 1}: {escape(who)} (seat {fault.seat}): {fault.kind} "
                       f"at {fault.stage}, ply {fault.ply}: {escape(fault.reason)}[/]")  # fmt: skip
-    out.print(_result_table(tally(entrants, played), f"{len(played)} matches from seed {seed}"))
-
-
-def _result_table(lines: list[Line], title: str) -> Table:
-    table = Table(title=title)
-    for name in ("bot", "games", "score", "95 % interval", "first", "faults", "cpu ms/act"):
-        table.add_column(name, justify="left" if name == "bot" else "right")
-    for line in lines:
-        table.add_row(
-            escape(line.name), str(line.games), f"{line.score:.1%}", f"{line.low:.1%} to {line.high:.1%}",
-            str(line.firsts), str(line.faults), f"{line.cpu_ms_per_act:.2f}",
-        )  # fmt: skip
-    return table
+    out.print(result_sheet(tally(entrants, played), f"{plural(len(played), 'match')} from seed {seed}"))
 
 
 @app.command("verify")

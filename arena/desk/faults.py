@@ -17,6 +17,13 @@ from engines import GAMES
 from engines.api import EngineError
 
 LOG_SHOWN = 3000  # characters; the cause stands at the end
+HINTS = {
+    "timeout": "An action may use {turn_ms} ms of cpu time, all together {bank_ms} ms more. Is there an endless loop?",
+    "illegal_action": "An answer is one of the texts in `legal`, letter for letter.",
+    "invalid_answer": "Nothing but answers belongs on stdout; what you want to read goes to stderr.",
+    "out_of_memory": "A bot has {memory_mib} MiB, what Python itself needs included.",
+    "output_limit": "Answers and logs are limited; write less.",
+}
 
 
 def describe(fault: Fault) -> str:
@@ -30,11 +37,22 @@ def log_end(record: MatchRecord, fault: Fault) -> str:
     return record.seats[fault.seat].stderr.strip()[-LOG_SHOWN:]
 
 
+def hint(record: MatchRecord, fault: Fault) -> str:
+    """What its author might not know; empty where the log says it all."""
+    if fault.stage == "start" and fault.kind == "timeout":
+        return f"A bot says it is ready within {record.order.limits.start_ms} ms of cpu time."
+    limits = record.order.limits
+    return HINTS.get(fault.kind, "").format(
+        turn_ms=limits.turn_ms, bank_ms=limits.bank_ms, memory_mib=limits.memory_mib
+    )
+
+
 def show_fault(out: Console, name: str, path: Path, record: MatchRecord, fault: Fault, saved: Path | None) -> None:
     """The fault with the bot's log, framed, and how the same questions can be asked again."""
     log = log_end(record, fault) or "(it wrote nothing to stderr)"
     title = escape(f"{name} in seat {fault.seat}: {fault.kind}")
-    out.print(Panel(f"{escape(describe(fault))}\n\n{escape(log)}", title=title, border_style="red"))
+    told = "\n".join(filter(None, (describe(fault), hint(record, fault))))
+    out.print(Panel(f"{escape(told)}\n\n{escape(log)}", title=title, border_style="red"))
     if saved is not None:
         out.print(f"Every question up to there is in {escape(saved.name)}. Ask them again, without clock and sandbox:")
         out.print(f"  {escape(starting(path))} < {escape(saved.name)}", soft_wrap=True, highlight=False)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import combinations
 from pathlib import Path
 
 from arena.bundle import open_folder, read_bundle_file
+from arena.bundle.errors import WrongGame
 from arena.match import play
 from arena.order import Limits, MatchOrder
 from arena.record import MatchRecord
 from engines import GAMES
+
+SEED_BITS = 32  # of a seed drawn at the desk: short enough to type again
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,8 @@ def enter(path: Path, game: str) -> Entrant:
     """Check a file or folder as a bot of this game; raises BundleRejected."""
     if path.is_dir():
         manifest = open_folder(path)
+        if manifest.game not in (None, game):
+            raise WrongGame(f"The bot is for {manifest.game}, but the match is of {game}.")
         return Entrant(path, manifest.name or path.name, _folder_digest(path))
     bundle = read_bundle_file(path, game=game)
     return Entrant(path, bundle.manifest.name or path.stem, bundle.digest)
@@ -75,6 +81,18 @@ def schedule(game: str, entrants: Sequence[Entrant], *, games: int, seed: int, l
         )
         table.append(Game(number, order, sitting))
     return table
+
+
+def round_robin(
+    game: str, field: Sequence[Entrant], *, seats: int, deals: int, seed: int, limits: Limits
+) -> list[Game]:
+    """Every group of the field that fits a table, on the same deals from every seat; sittings count in the field."""
+    games: list[Game] = []
+    for group in combinations(range(len(field)), seats):
+        table = [field[place] for place in group]
+        for each in schedule(game, table, games=deals * seats, seed=seed, limits=limits):
+            games.append(replace(each, number=len(games), sitting=tuple(group[index] for index in each.sitting)))
+    return games
 
 
 def play_series(games: Sequence[Game], entrants: Sequence[Entrant], *, jobs: int, trust: bool) -> Iterator[Played]:

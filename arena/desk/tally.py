@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from math import sqrt
 
 from arena.desk.series import Entrant, Played
@@ -46,6 +47,19 @@ def tally(entrants: Sequence[Entrant], played: Iterable[Played]) -> list[Line]:
         _line(entrant, results[index], firsts[index], faults[index], cpu[index] / max(1, acts[index]))
         for index, entrant in enumerate(entrants)
     ]
+
+
+def duels(count: int, played: Iterable[Played]) -> list[list[float | None]]:
+    """How each entrant fared against each other: the share of meetings it ranked above, a tie counting half."""
+    met: dict[tuple[int, int], list[float]] = {}
+    for match in played:
+        ranks, sitting = match.record.ranks, match.game.sitting
+        if ranks is None or match.record.is_void:
+            continue
+        for (one, mine), (other, rank) in permutations(zip(sitting, ranks, strict=True), 2):
+            met.setdefault((one, other), []).append(1.0 if mine < rank else 0.5 if mine == rank else 0.0)
+    shares = {pair: sum(results) / len(results) for pair, results in met.items()}
+    return [[shares.get((one, other)) for other in range(count)] for one in range(count)]
 
 
 def scores(ranks: Sequence[int]) -> list[float]:

@@ -16,8 +16,10 @@ from urllib.request import Request, build_opener
 import orjson
 
 from bots.cli.output import Code, Stop
+from engines import GAMES
 
 TIMEOUT_S = 30
+NOT_OURS = "does not speak version 1 of Rumrunner's API: is the address right, and is this rumrunner up to date?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,12 @@ def load_login() -> Login:
 
 def clean_server(text: str) -> str:
     """An address without what follows the site's root; raises Stop."""
-    parts = urlsplit(text if "//" in text else f"http://{text}")
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
+    try:
+        parts = urlsplit(text if "//" in text else f"http://{text}")
+        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is none
+        is_address = False
+    if not is_address:
         raise Stop(f"{text!r} is not the address of a server, such as http://127.0.0.1:8000.", Code.USAGE)
     return f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
 
@@ -76,6 +82,24 @@ class Client:
         self.server = server
         self.token = token
         self._opener = build_opener()
+
+    def rules_versions(self) -> dict[str, int]:
+        """The rules version of every game the server plays; raises Stop where no Rumrunner of version 1 answers."""
+        try:
+            return {str(game["name"]): int(game["rules_version"]) for game in self.get("games/")["results"]}
+        except (KeyError, TypeError, ValueError):
+            raise Stop(f"{self.server} {NOT_OURS}", Code.SERVER, kind="wrong_version") from None
+
+    def check_rules(self, game: str) -> None:
+        """Raises Stop unless the server plays the game by the rules that are known here."""
+        theirs, ours = self.rules_versions().get(game), GAMES[game].rules_version
+        if theirs != ours:
+            told = f"by rules version {theirs}" if theirs is not None else "not at all"
+            raise Stop(
+                f"{self.server} plays {game} {told}, this rumrunner by version {ours}: bring the older one up to date.",
+                Code.SERVER,
+                kind="wrong_version",
+            )
 
     def get(self, path: str) -> Any:
         """The JSON under a path of the API; raises Stop."""
@@ -107,33 +131,34 @@ class Client:
                 Request(address, data=body, headers=headers, method=method),  # noqa: S310 - http(s), see clean_server
                 timeout=TIMEOUT_S,
             ) as answer:
-                return _parsed(answer.read(), address)
+                return _parsed(answer.read(), self.server)
         except HTTPError as error:
-            raise _refused(error, address) from None
+            raise _refused(error, self.server) from None
         except (URLError, HTTPException, OSError) as error:
             reason = getattr(error, "reason", error)
-            raise Stop(f"{self.server} can't be reached: {reason}. Is the address right?", Code.SERVER) from None
+            told = f"{self.server} can't be reached: {reason}. Is the address right, and is the server running?"
+            raise Stop(told, Code.SERVER, kind="unreachable") from None
 
 
-def _parsed(content: bytes, address: str) -> Any:
+def _parsed(content: bytes, server: str) -> Any:
     if not content:
         return None
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError:
-        raise Stop(
-            f"{address} answered something else than JSON: is it a Rumrunner of version 1?", Code.SERVER
-        ) from None
+        raise Stop(f"{server} {NOT_OURS}", Code.SERVER, kind="wrong_version") from None
 
 
-def _refused(error: HTTPError, address: str) -> Stop:
+def _refused(error: HTTPError, server: str) -> Stop:
     """What a refusal means for the person at the keyboard."""
     try:
         told = orjson.loads(error.read())["error"]
         kind, message = str(told["code"]), str(told["message"])
     except (orjson.JSONDecodeError, KeyError, TypeError, OSError):
-        return Stop(f"{address} answered {error.code} and nothing we understand: is it a Rumrunner?", Code.SERVER)
+        if error.code >= 500:
+            return Stop(f"{server} is in trouble (it answered {error.code}). Try again later.", Code.SERVER)
+        return Stop(f"{server} answered {error.code}; it {NOT_OURS}", Code.SERVER, kind="wrong_version")
     if error.code == 401:
-        return Stop(f"{message} Run `rumrunner login SERVER` again.", Code.SIGN_IN, kind=kind)
+        return Stop(f"{message} Sign in again: rumrunner login {server}", Code.SIGN_IN, kind=kind)
     code = Code.SERVER if error.code >= 500 else Code.NO
     return Stop(message, code, kind=kind)

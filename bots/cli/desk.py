@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable
+from difflib import get_close_matches
+from hashlib import sha256
 from pathlib import Path
 
 import bots
@@ -19,8 +22,28 @@ SHELF = Path(bots.__file__).parent
 def known_game(name: str) -> str:
     """The game of that name; raises Stop."""
     if name not in GAMES:
-        raise Stop(f"there is no game {name!r}; the games are {', '.join(GAMES)}.", Code.USAGE, kind="unknown_game")
+        told = f"there is no game {name!r}; the games are {', '.join(GAMES)}.{_meant(name, GAMES)}"
+        raise Stop(told, Code.USAGE, kind="unknown_game")
     return name
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    """A guess at what was misspelt."""
+    close = get_close_matches(word, list(known), n=1, cutoff=0.7)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def _no_such(path: Path, what: str) -> Stop:
+    beside = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+    told = f"there is no {what} {str(path)!r}.{_meant(path.name, beside)}"
+    return Stop(told, Code.USAGE, kind="missing_file")
+
+
+def find_record(path: Path) -> Path:
+    """The path of a record; raises Stop where nothing is."""
+    if not path.is_file():
+        raise _no_such(path, "file")
+    return path
 
 
 def find_bot(game: str, word: str) -> Path:
@@ -33,8 +56,14 @@ def find_bot(game: str, word: str) -> Path:
         return path
     path = Path(word)
     if not path.exists():
-        raise Stop(f"there is no file or folder {word!r}.", Code.USAGE, kind="missing_file")
+        raise _no_such(path, "file or folder")
     return path
+
+
+def house_names(game: str) -> dict[str, str]:
+    """The house bots of a game by the digest that records know them by."""
+    files = (SHELF / "house" / game).glob("*.py")
+    return {sha256(path.read_bytes()).hexdigest(): f"house {path.stem}" for path in files}
 
 
 def entrants(game: str, words: list[str]) -> list[Entrant]:
@@ -62,7 +91,7 @@ def _unique(name: str, others: list[Entrant]) -> str:
 def upload_bytes(path: Path) -> Upload:
     """A file or folder as it is uploaded; raises Stop."""
     if not path.exists():
-        raise Stop(f"there is no file or folder {str(path)!r}.", Code.USAGE, kind="missing_file")
+        raise _no_such(path, "file or folder")
     try:
         return upload_of(path)
     except OSError as error:
@@ -75,7 +104,8 @@ def make_starter(game: str, folder: Path, *, runtime: str) -> Path:
     if not source.is_dir():
         raise Stop(f"there is no starter for {runtime!r}; choose python, node or c.", Code.USAGE)
     if folder.exists():
-        raise Stop(f"{str(folder)!r} exists already; name another folder.", Code.USAGE, kind="exists")
+        told = f"{str(folder)!r} exists already; name another folder: rumrunner new {game} NAME"
+        raise Stop(told, Code.USAGE, kind="exists")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,39}", folder.name):
         raise Stop(f"{folder.name!r} can't be the name of a bot: use letters, digits, '.', '-' and '_'.", Code.USAGE)
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("__pycache__"))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
-from bots.cli import local, remote, replay
-from bots.cli.output import Code, Stop, stop
+from arena.protocol import PROTOCOL
+from bots.cli import VERSION, local, playing, remote, replay
+from bots.cli.output import Code, Stop, show_json, stop
+from engines import GAMES
 
 app = typer.Typer(
     name="rumrunner",
@@ -18,6 +21,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _tell_version(is_asked: bool) -> None:
+    if is_asked:
+        rules = ", ".join(f"{game.name} {game.rules_version}" for game in GAMES.values())
+        print(f"rumrunner {VERSION}; protocol {PROTOCOL}; rules: {rules}")
+        raise typer.Exit
 
 
 def _answered(command: Callable[..., None]) -> Callable[..., None]:
@@ -38,8 +48,8 @@ def _answered(command: Callable[..., None]) -> Callable[..., None]:
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "new": local.new,
-    "play": local.play,
-    "tournament": local.tournament,
+    "play": playing.play,
+    "tournament": playing.tournament,
     "check": local.check,
     "replay": replay.replay,
     "verify": local.verify_records,
@@ -53,9 +63,27 @@ for _name, _command in COMMANDS.items():
     app.command(_name)(_answered(_command))
 
 
+@app.callback()
+def _options(
+    is_asked: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_tell_version, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
 def main() -> None:
-    """Run the command line."""
-    app(prog_name="rumrunner")
+    """Run the command line; with --json a command that can't be understood is told in JSON, too."""
+    if "--json" not in sys.argv[1:]:
+        app(prog_name="rumrunner")
+    try:
+        code = app(prog_name="rumrunner", standalone_mode=False)
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # typer has a click of its own; its errors are known by this
+            raise
+        show_json({"error": {"code": "usage", "message": error.format_message()}})
+        code = int(Code.USAGE)
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

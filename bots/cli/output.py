@@ -20,18 +20,20 @@ class Code(enum.IntEnum):
     """What the command's exit code says; docs/3-tutorial.md lists them."""
 
     OK = 0
-    NO = 1  # the answer is no: a bot failed, a record does not hold, a version was rejected
+    NO = 1  # the answer is no: a bot is not sound or failed, a record does not hold, a version was rejected
     USAGE = 2  # the command could not be understood, or a file is missing
     SANDBOX = 3  # no sandbox here, or the host failed
-    SERVER = 4  # the server can't be reached, or said something we don't understand
+    SERVER = 4  # the server can't be reached, is no Rumrunner of API version 1, or plays by other rules
     SIGN_IN = 5  # no token, or one that is not taken any more
 
 
 class Stop(Exception):
     """Ends a command with a message and a code."""
 
-    def __init__(self, message: str, code: Code = Code.NO, *, kind: str = "") -> None:
+    def __init__(self, message: str, code: Code = Code.NO, *, kind: str = "", is_in_answer: bool = False) -> None:
+        """is_in_answer: the JSON answer that was given says so already."""
         super().__init__(message)
+        self.is_in_answer = is_in_answer
         self.message = message
         self.code = code
         self.kind = kind or code.name.lower()
@@ -44,14 +46,14 @@ def show_json(value: Any) -> None:
 
 def stop(problem: Stop, *, as_json: bool) -> NoReturn:
     """Tell a problem and end."""
-    if as_json:
+    if as_json and not problem.is_in_answer:
         show_json({"error": {"code": problem.kind, "message": problem.message}})
-    else:
+    elif not as_json:
         err.print(f"[bold red]Error:[/] {escape(problem.message)}", soft_wrap=True, highlight=False)
     raise typer.Exit(int(problem.code))
 
 
 def progress() -> Progress:
-    """A bar on stderr that leaves nothing behind."""
+    """A bar on stderr that leaves nothing behind, and is not there where nobody looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=err, transient=True)
+    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)

@@ -19,8 +19,9 @@ from arena.bundle import read_bundle
 from arena.desk.check import show_trial
 from bots.cli.client import Client, Login, clean_server, load_login, save_login
 from bots.cli.desk import known_game, upload_bytes
-from bots.cli.local import JsonFlag
+from bots.cli.options import JsonFlag
 from bots.cli.output import Code, Stop, err, out, show_json
+from engines import GAMES
 
 LOOK_S = 1.0
 CHECKED = ("qualified", "rejected", "withdrawn", "quarantined")
@@ -34,6 +35,7 @@ def login(
 ) -> None:
     """Sign in and keep a token; RUMRUNNER_PASSWORD is read where nobody can be asked."""
     address = clean_server(server)
+    Client(address).rules_versions()  # before anybody types a password: is that a Rumrunner?
     if token is None:
         username = username or typer.prompt("Name")
         password = os.environ.get("RUMRUNNER_PASSWORD") or typer.prompt("Password", hide_input=True)
@@ -60,8 +62,13 @@ def submit(
         manifest = read_bundle(upload.content, upload.filename).manifest
     except BundleRejected as rejected:
         raise Stop(str(rejected), Code.NO, kind=rejected.code) from None
+    if game is None and manifest.game is None:
+        raise Stop(
+            f"{upload.filename} does not say what it plays; add --game with one of {', '.join(GAMES)}.", Code.USAGE
+        )
     wanted = known_game(game or manifest.game or "")
     client = _client()
+    client.check_rules(wanted)
     found = _bot(client, wanted, bot or manifest.name or file.resolve().stem, make=True)
     version = client.upload(f"bots/{found['id']}/versions/", upload.filename, upload.content)
     if not as_json:
@@ -71,7 +78,7 @@ def submit(
     if as_json:
         show_json({"bot": found, "version": version})
     if version["status"] == "rejected":
-        raise Stop(f"rejected: {version['reason']}", Code.NO, kind="rejected")
+        raise Stop(f"rejected: {version['reason']}", Code.NO, kind="rejected", is_in_answer=True)
 
 
 def status(

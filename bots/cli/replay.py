@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,8 @@ from arena import InvalidRecord, MatchRecord, Unplayable, read_record
 from arena.framing import frames
 from arena.replay import states
 from arena.standalone import standalone_page
-from bots.cli.local import JsonFlag
+from bots.cli.desk import find_record, house_names
+from bots.cli.options import JsonFlag
 from bots.cli.output import Code, Stop, out, show_json
 
 KEYS = "Enter: next   b: back   a number: that ply   q: quit"
@@ -33,14 +35,18 @@ def replay(
 ) -> None:
     """Step through a match in the terminal."""
     played = _read(record)
+    called = names_of(played, names or ())
     if html is not None:
-        _write(html, standalone_page(played, names or ()))
-        out.print(f"Wrote {escape(str(html))}.")
+        _write(html, standalone_page(played, called))
+        if as_json:
+            show_json({"page": str(html), "names": called})
+        else:
+            out.print(f"Wrote {escape(str(html))}.", soft_wrap=True, highlight=False)
         return
     if as_json:
         show_json([frame.as_json() for frame in frames(played)])
         return
-    scenes = _scenes(played)
+    scenes = _scenes(played, called)
     if all_plies or not sys.stdin.isatty():
         for scene in scenes[ply:]:
             print(scene, end="\n\n")
@@ -49,16 +55,24 @@ def replay(
 
 
 def _read(path: Path) -> MatchRecord:
-    if not path.is_file():
-        raise Stop(f"there is no file {str(path)!r}.", Code.USAGE, kind="missing_file")
     try:
-        return read_record(path)
+        return read_record(find_record(path))
     except (InvalidRecord, OSError) as error:
-        raise Stop(f"{path}: {error}", Code.NO, kind="invalid_record") from None
+        raise Stop(f"{path} can't be replayed: {error}", Code.NO, kind="invalid_record") from None
 
 
-def _scenes(record: MatchRecord) -> list[str]:
+def names_of(record: MatchRecord, given: Sequence[str] = ()) -> list[str]:
+    """What the bots are called, by seat: as asked, as the record has it, by a house bot's digest, or not at all."""
+    known = house_names(record.order.game)
+    found = [known.get(digest, "") for digest in record.order.seats]
+    for names in (record.names, given):
+        found = [name or other for name, other in zip_longest(names[: len(found)], found, fillvalue="")]
+    return found if any(found) else []
+
+
+def _scenes(record: MatchRecord, names: Sequence[str]) -> list[str]:
     """The table as text before each ply and at the end, with what is about to be done."""
+    called = [f"seat {seat}" + (f" ({names[seat]})" if names else "") for seat in range(len(record.order.seats))]
     board = import_module(f"engines.{record.order.game}.board")
     scenes = []
     try:
@@ -66,11 +80,12 @@ def _scenes(record: MatchRecord) -> list[str]:
             told = ""
             if ply < len(record.actions):
                 action = record.actions[ply]
-                told = f"ply {ply}, seat {action.seat}: {board.tell(state, state.parse(action.text))}"
+                told = f"ply {ply}, {called[action.seat]}: {board.tell(state, state.parse(action.text))}"
             scenes.append(f"{board.draw(state)}\n{told}".rstrip())
     except Unplayable as error:
         raise Stop(f"this record can't be played: {error}", Code.NO, kind="invalid_record") from None
-    scenes[-1] += f"\n{record.ending}: ranks {list(record.ranks or [])}"
+    ranks = [f"{called[seat]} rank {rank}" for seat, rank in enumerate(record.ranks or ())]
+    scenes[-1] += f"\n{record.ending}: {', '.join(ranks) or 'no ranks'}"
     return scenes
 
 

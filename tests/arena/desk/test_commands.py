@@ -31,7 +31,7 @@ def test_a_series_ends_in_a_table_with_intervals(bot: str, tmp_path: Path) -> No
     record = tmp_path / "games.json"
     done = run("play", "countdown", bot, bot, "--games", "4", "--seed", "5", "--record", str(record))
     assert done.exit_code == 0, done.output
-    assert "95 % interval" in done.output
+    assert "95 % sure" in done.output
     assert "4 matches from seed 5" in done.output
     files = sorted(tmp_path.glob("games-*.json"))
     assert [read_record(path).order.seed for path in files] == [5, 5, 6, 6]

@@ -1,14 +1,23 @@
 """Commands that need no server, as an author types them."""
 
 import json
+import os
 import subprocess
 import sys
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from arena import Fault, read_record, verify
+from arena.desk.faults import hint
 from bots.cli.main import app
+from bots.cli.replay import names_of
+from tests.arena.paper import played
+
+ROOT = Path(__file__).parents[3]
 
 GOOD = """
 import json, sys
@@ -29,6 +38,9 @@ def desk(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     Path("good.py").write_text(GOOD)
     Path("crashing.py").write_text(CRASHING)
+    Path("mine").mkdir()
+    Path("mine/bot.toml").write_text('name = "mine"\ngame = "capone"\n')
+    Path("mine/main.py").write_text(GOOD)
     return tmp_path
 
 
@@ -44,7 +56,17 @@ def rumrunner(*words):
         (["play", "gatsby", "house:nobody"], 2, "house:random"),
         (["play", "gatsby", "good.py", "--seats", "5"], 2, "can't be played with 5 seats"),
         (["play", "gatsby", "good.py", "good.py", "good.py"], 2, "3 seats"),
-        (["tournament", "capone", "good.py", "good.py"], 2, "too few for tables of 3"),
+        (["tournament", "capone", "good.py", "good.py"], 2, "can't fill a table of 3"),
+        (["tournament", "gatsby", "mine", "house:random"], 1, "The bot is for capone, but the match is of gatsby"),
+        (["play", "gatsbi", "good.py"], 2, "Did you mean 'gatsby'?"),
+        (["play", "gatsby", "goode.py"], 2, "Did you mean 'good.py'?"),
+        (["play", "gatsby", "good.py", "--record", "nowhere/match.json"], 2, "no folder 'nowhere'"),
+        (["check", "good.py"], 2, "does not say what it plays; add --game"),
+        (["check", "mine", "--seats", "9"], 2, "can't be played with 9 seats"),
+        (["check", "mine", "--game", "gatsby"], 1, "The bundle is for capone"),
+        (["check", "missing.py"], 2, "no file or folder 'missing.py'"),
+        (["submit", "good.py"], 2, "does not say what it plays; add --game"),
+        (["verify", "missing.json"], 2, "no file 'missing.json'"),
         (["new", "gatsby", "good.py"], 2, "exists already"),
         (["new", "chess"], 2, "there is no game"),
         (["new", "gatsby", "x", "--runtime", "cobol"], 2, "no starter for 'cobol'"),
@@ -68,10 +90,81 @@ def test_every_problem_can_be_had_as_json(desk):
     assert json.loads(result.stdout)["error"]["code"] == "unknown_game"
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["new", "gatsby", "fresh"], 0),
+        (["play", "gatsby", "crashing.py", "good.py"], 1),
+        (["tournament", "gatsby", "crashing.py", "good.py", "--games", "1"], 1),
+        (["check", "crashing.py", "--game", "gatsby"], 1),
+        (["verify", "good.py"], 1),
+        (["replay", "good.py"], 1),
+        (["status", "mine"], 5),
+        (["play"], 2),
+        (["play", "gatsby", "good.py", "--games", "none"], 2),
+        (["no-such-command"], 2),
+    ],
+)
+def test_with_json_there_is_exactly_one_value_on_stdout_whatever_happens(desk, words, code):
+    done = subprocess.run(
+        [sys.executable, "-m", "bots.cli", *words, "--json"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == code, done.stderr
+    assert json.loads(done.stdout)
+    assert "Traceback" not in done.stderr
+
+
+def test_the_version_is_that_of_the_wheel():
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert rumrunner("--version").output.startswith(f"rumrunner {told}; protocol 1;")
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("raise SystemExit(3)", "crash at start: the process exited with code 3"),
+        ("def f(:", "SyntaxError"),
+        (GOOD.replace('message["legal"][0]', "'dance'"), "one of the texts in `legal`"),
+        (GOOD.replace("json.dumps({", "('hello') or ({"), "Nothing but answers belongs on stdout"),
+    ],
+)
+def test_a_failing_bot_is_told_what_its_author_needs_to_know(desk, program, told):
+    Path("bad.py").write_text(program)
+    result = rumrunner("check", "bad.py", "--game", "gatsby")
+    assert result.exit_code == 1
+    assert told in result.output
+
+
+def test_a_bot_that_never_answers_is_told_its_limits():
+    record = played("gatsby")
+    assert "100 ms of cpu time" in hint(record, Fault(0, "timeout", "act", 3))
+    assert "ready within 5000 ms" in hint(record, Fault(0, "timeout", "start", 0))
+
+
+def test_bots_are_called_by_name_in_a_replay(desk):
+    rumrunner("play", "gatsby", "good.py", "house:random", "--seed", "7", "--record", "match.zst")
+    record = read_record(Path("match.zst"))
+    assert record.names == ("good", "random")
+    assert verify(record).ok
+    assert names_of(record) == ["good", "random"]
+    assert names_of(record, ["Ann"]) == ["Ann", "random"]
+    assert names_of(replace(record, names=())) == ["", "house random"]
+    nobody = replace(record, names=(), order=replace(record.order, seats=("0" * 64,) * 2))
+    assert names_of(nobody) == []
+    told = json.loads(rumrunner("replay", "match.zst", "--html", "page.html", "--json").stdout)
+    assert told == {"page": "page.html", "names": ["good", "random"]}
+    assert "Gatsby: good – random" in Path("page.html").read_text()
+
+
 def test_a_crash_is_shown_with_its_traceback_and_the_turn_is_saved(desk):
     result = rumrunner("play", "gatsby", "crashing.py", "good.py", "--seed", "7")
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == 1, result.output
     assert "IndexError" in result.output
+    assert "crashing failed in 1 of 1 match" in result.output
     (saved,) = desk.glob("turn-*.jsonl")
     start, *questions = [json.loads(line) for line in saved.read_text().splitlines()]
     assert start["type"] == "start"
@@ -101,7 +194,7 @@ def test_a_record_is_written_verified_replayed_and_drawn(desk):
     assert rumrunner("play", "gatsby", "good.py", "--seed", "7", "--record", "match.json").exit_code == 0
     assert "verified" in rumrunner("verify", "match.json").output
     shown = rumrunner("replay", "match.json", "--all")
-    assert "finished: ranks" in shown.output
+    assert "finished: seat 0 (good) rank" in shown.output
     assert rumrunner("replay", "match.json", "--html", "match.html").exit_code == 0
     page = (desk / "match.html").read_text()
     assert "data-viewer" in page

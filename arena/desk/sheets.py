@@ -1,0 +1,52 @@
+"""Tables for a terminal of 80 columns: only the names of bots give way, and they are folded, never cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.table import Table
+
+from arena.desk.tally import Line
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 match`, `2 matches`."""
+    ending = "es" if noun.endswith("ch") else "s"
+    return f"{count} {noun}{ending * (count != 1)}"
+
+
+def result_sheet(lines: Sequence[Line], title: str) -> Table:
+    """How each bot fared in a series."""
+    sheet = _sheet(title, ("matches", "score %", "95 % sure", "first", "faults", "cpu ms/act"))
+    for line in lines:
+        numbers = (str(line.firsts), str(line.faults), f"{line.cpu_ms_per_act:.2f}")
+        sheet.add_row(escape(line.name), str(line.games), f"{100 * line.score:.1f}", _range(line), *numbers)
+    return sheet
+
+
+def crosstable(lines: Sequence[Line], duels: Sequence[Sequence[float | None]], title: str) -> Table:
+    """A field in the order of its scores, each against each, in percent."""
+    order = sorted(range(len(lines)), key=lambda place: -lines[place].score)
+    sheet = _sheet(title, ("#", "score", "95 %", *(str(rank + 1) for rank in range(len(order)))))
+    for rank, one in enumerate(order):
+        cells = ["·" if one == other else _percent(duels[one][other]) for other in order]
+        line = lines[one]
+        sheet.add_row(escape(line.name), str(rank + 1), f"{100 * line.score:.1f}", _range(line), *cells)
+    return sheet
+
+
+def _sheet(title: str, heads: Sequence[str]) -> Table:
+    sheet = Table(title=escape(title), title_justify="left", box=None, padding=(0, 1), header_style="bold")
+    sheet.add_column("bot", overflow="fold", min_width=8)
+    for head in heads:
+        sheet.add_column(head, justify="right", no_wrap=True)
+    return sheet
+
+
+def _range(line: Line) -> str:
+    return f"{100 * line.low:.0f}–{100 * line.high:.0f}"
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.0f}"

@@ -1,0 +1,93 @@
+"""What the command line makes of servers that are not what it hoped for."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bots.cli.client import Login, save_login
+from bots.cli.main import app
+from engines import GAMES
+
+GAMES_HERE = {"results": [{"name": game.name, "rules_version": game.rules_version} for game in GAMES.values()]}
+NEWER = {"results": [{"name": game.name, "rules_version": game.rules_version + 1} for game in GAMES.values()]}
+PAGE = "<!doctype html><p>Welcome"
+
+
+@pytest.fixture
+def server(monkeypatch, tmp_path):
+    """A server that says what a test tells it to, by path; anything else is a page that was not found."""
+    monkeypatch.setenv("RUMRUNNER_CONFIG", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    answers = {}
+
+    class Desk(BaseHTTPRequestHandler):
+        def do_GET(self):
+            status, content = answers.get(self.path.removeprefix("/api/v1/"), (404, PAGE))
+            body = content.encode() if isinstance(content, str) else json.dumps(content).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *words):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Desk) as desk:
+        desk.answers = answers
+        desk.url = f"http://127.0.0.1:{desk.server_port}"
+        threading.Thread(target=desk.serve_forever, daemon=True).start()
+        yield desk
+        desk.shutdown()
+
+
+def rumrunner(*words, typed=None):
+    return CliRunner().invoke(app, list(words), input=typed)
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ((404, PAGE), "does not speak version 1 of Rumrunner's API"),
+        ((200, PAGE), "does not speak version 1 of Rumrunner's API"),
+        ((200, {"hello": "world"}), "does not speak version 1 of Rumrunner's API"),
+        ((200, [1]), "does not speak version 1 of Rumrunner's API"),
+        ((502, PAGE), "is in trouble (it answered 502)"),
+    ],
+)
+def test_another_kind_of_server_is_told_before_a_password_is_asked_for(server, answer, told):
+    server.answers["games/"] = answer
+    result = rumrunner("login", server.url)
+    assert result.exit_code == 4, result.output
+    assert told in result.output
+    assert "Password" not in result.output
+
+
+def test_a_server_with_other_rules_does_not_get_the_bot(server):
+    save_login(Login(server.url, "ann", "0" * 64))
+    server.answers["games/"] = (200, NEWER)
+    Path("mine.py").write_text("pass")
+    result = rumrunner("submit", "mine.py", "--game", "gatsby")
+    assert result.exit_code == 4, result.output
+    assert "plays gatsby by rules version 2, this rumrunner by version 1" in result.output
+
+
+def test_a_token_that_is_not_taken_any_more_says_how_to_get_another(server):
+    save_login(Login(server.url, "ann", "0" * 64))
+    server.answers["games/"] = (200, GAMES_HERE)
+    server.answers["me/"] = (401, {"error": {"code": "not_authenticated", "message": "The token has expired."}})
+    Path("mine.py").write_text("pass")
+    for words in (["submit", "mine.py", "--game", "gatsby"], ["status", "mine"], ["logs", "mine"]):
+        result = rumrunner(*words)
+        assert result.exit_code == 5, result.output
+        assert f"The token has expired. Sign in again: rumrunner login {server.url}" in result.output
+
+
+@pytest.mark.parametrize("address", ["nonsense:99999", "ftp://x", "http://", "http://a:0", "http://[", ""])
+def test_what_is_no_address_is_told_so(server, address):
+    result = rumrunner("login", address)
+    assert result.exit_code == 2, result.output
+    assert "is not the address of a server" in result.output
