@@ -4,6 +4,7 @@
     any new match   → play            workers pull queued matches until none is left
     match settled   → rate, check     in order of rating number; trials lead to the next trial or the verdict
                     → tournaments     tables are settled, the next ones drawn
+    match struck    → rebuild         ratings that no longer follow from the matches are computed again
     beat            → every stage     each pulls what the stage before left unfinished
 
 The database is the truth and every stage may run at any time, twice, or never for a while: a lost message costs at
@@ -31,6 +32,7 @@ BROKER_AWAY = (KombuError, ChannelError, RedisError, OSError)
 STAGES = {
     "reap": "ladder.matches.leases.reap",
     "rate": "ladder.ratings.services.rate_all",
+    "rebuild": "ladder.ratings.recompute.rebuild_all",
     "suspect": "ladder.submissions.quarantine.suspect_all",
     "check": "ladder.submissions.checks.advance_all",
     "demo": "ladder.tournaments.demo.start_demos_when_due",
@@ -71,6 +73,11 @@ def stage_function(stage: str) -> Callable[[], int | None]:
 def version_received() -> None:
     """An upload came in: begin its check."""
     _wake("check")
+
+
+def ratings_outdated() -> None:
+    """A rated match was struck, or a ladder rates in another way: compute its ratings again."""
+    _wake("rebuild")
 
 
 def tournament_changed() -> None:

@@ -8,6 +8,7 @@ from django.db.models.functions import Cast, Concat
 
 from ladder.accounts.models import User
 from ladder.operations.models import AuditEntry
+from ladder.ratings.models import Standing
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.services import release_bots_of
 
@@ -18,6 +19,7 @@ def anonymise_bots(user: User) -> None:
     """Every bot of this user loses owner, name, description and file names."""
     bots = list(Bot.objects.filter(owner=user).values_list("pk", flat=True))
     Bot.objects.filter(pk__in=bots).update(name=Concat(Value("anonymous-"), Cast("pk", CharField())))
+    Standing.objects.filter(bot__in=bots).update(name=Concat(Value("anonymous-"), Cast("bot_id", CharField())))
     BotVersion.objects.filter(bot__in=bots, filename__endswith=".py").update(filename="bot.py")
     BotVersion.objects.filter(bot__in=bots).exclude(filename="bot.py").update(filename="bot.zip")
     release_bots_of(user)

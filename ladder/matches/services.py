@@ -16,6 +16,7 @@ from ladder import pipeline
 from ladder.accounts.models import User
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.ratings.models import Ladder
+from ladder.ratings.services import request_rebuild
 from ladder.refusals import Refused
 from ladder.submissions.models import BotVersion
 
@@ -143,13 +144,19 @@ def resume_ladder(ladder: Ladder) -> None:
     transaction.on_commit(pipeline.wake_players)
 
 
+@transaction.atomic
 def void_match(match: Match, *, reason: str) -> None:
-    """Strike a match; after a rated one, ``manage.py recompute_ratings`` is due. Raises NotQueued."""
-    settled = [Match.Status.FINISHED, Match.Status.QUEUED]
-    if not Match.objects.filter(pk=match.pk, status__in=settled).update(
-        status=Match.Status.VOID, reason=reason, finished_at=Now()
-    ):
+    """Strike a match; if it was rated, the ratings of its ladder are computed again. Raises NotQueued."""
+    if _strike(match, Match.Status.FINISHED, reason):
+        if match.is_rated:
+            request_rebuild(match.ladder_id)
+    elif not _strike(match, Match.Status.QUEUED, reason):
         raise NotQueued(f"Match {match.pk} is {match.status}; only a queued or finished match can be struck.")
+
+
+def _strike(match: Match, status: Match.Status, reason: str) -> int:
+    struck = Match.objects.filter(pk=match.pk, status=status)
+    return struck.update(status=Match.Status.VOID, reason=reason, finished_at=Now())
 
 
 def rerun_match(match: Match, *, requested_by: User | None = None) -> MatchSet:

@@ -14,12 +14,14 @@ from ladder.matches.services import pause_ladder, rerun_match, resume_ladder, vo
 from ladder.operations.models import AuditEntry
 from ladder.operations.services import audit
 from ladder.ratings.models import Ladder
-from ladder.ratings.services import set_open
+from ladder.ratings.services import request_rebuild, set_open
 from ladder.refusals import Refused
 from ladder.submissions.checks import quarantine, release
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import cancel, pause, resume
+
+RATES_BY = {"draw_probability", "tau"}
 
 
 class Desk(admin.ModelAdmin):
@@ -55,8 +57,18 @@ class Desk(admin.ModelAdmin):
 class LadderDesk(Desk):
     """Open, close and pause ladders, and set how they rate."""
 
-    list_display = ("slug", "is_open", "is_paused", "last_number", "rated_through", "draw_probability", "tau")
-    fields = ("is_open", "draw_probability", "tau", "sigma_goal", "most_matches")
+    list_display = (
+        "slug",
+        "is_open",
+        "is_paused",
+        "last_number",
+        "rated_through",
+        "draw_probability",
+        "tau",
+        "ratings",
+    )
+    fields = ("is_open", "draw_probability", "tau", "sigma_goal", "most_matches", "ratings")
+    readonly_fields = ("ratings",)
     actions = ("pause", "resume")
 
     def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
@@ -66,7 +78,14 @@ class LadderDesk(Desk):
         super().save_model(request, ladder, form, change)
         if "is_open" in form.changed_data:
             set_open(ladder, ladder.is_open)
+        if RATES_BY & set(form.changed_data):
+            request_rebuild(ladder.pk)
+            self.message_user(request, f"The ratings of {ladder} are being computed again.")
         audit(request.user, "change ladder", ladder, **{name: form.cleaned_data[name] for name in form.changed_data})
+
+    @admin.display(description="ratings")
+    def ratings(self, ladder: Ladder) -> str:
+        return "pending: all are computed again" if ladder.needs_rebuild else "in order"
 
     @admin.action(description="Pause: no new matches, waiting ones wait")
     def pause(self, request: HttpRequest, ladders: QuerySet[Ladder]) -> None:
@@ -103,7 +122,7 @@ class MatchDesk(Desk):
     inlines = (SeatLine,)
     actions = ("void", "void_and_rerun", "rerun")
 
-    @admin.action(description="Strike (void); run recompute_ratings if it was rated")
+    @admin.action(description="Strike (void); ratings it changed are computed again")
     def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         self.each(request, matches, "void match", lambda match: _void(request, match))
 

@@ -30,6 +30,7 @@ class Ladder(models.Model):
     )  # bots looked at since it opened; null: all
     last_number = models.PositiveBigIntegerField(default=0)  # rating numbers given out
     rated_through = models.PositiveBigIntegerField(default=0)  # rating numbers applied
+    needs_rebuild = models.BooleanField(default=False)  # a rated match was struck, or the way of rating changed
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -102,6 +102,19 @@ def _compare_standings(found: Difference, ladder: Ladder, book: Book) -> None:
         found.add(f"the seat tallies are {stored}, the matches give {book.tallies}")
 
 
+def rebuild_all() -> int:
+    """Compute again what somebody has marked; returns how many matches were rated."""
+    marked = list(Ladder.objects.filter(needs_rebuild=True).values_list("pk", flat=True))
+    return sum(_rebuild_if_marked(ladder) for ladder in marked)
+
+
+@transaction.atomic
+def _rebuild_if_marked(ladder_id: int) -> int:
+    """The mark goes with the new table or not at all; whoever comes second finds none."""
+    ladder = Ladder.objects.select_for_update().get(pk=ladder_id)
+    return rebuild(ladder) if ladder.needs_rebuild else 0
+
+
 @transaction.atomic
 def rebuild(ladder: Ladder) -> int:
     """Throw the table of a ladder away and rate all its matches again in order; returns how many."""
@@ -113,7 +126,7 @@ def rebuild(ladder: Ladder) -> int:
     Standing.objects.filter(ladder=ladder).update(
         mu=F("start_mu"), sigma=F("start_sigma"), rating=F("start_mu") - 3 * F("start_sigma"), recent_mu=[], **zero
     )
-    Ladder.objects.filter(pk=ladder.pk).update(rated_through=0)
+    Ladder.objects.filter(pk=ladder.pk).update(rated_through=0, needs_rebuild=False)
     total = 0
     while rated := rate_next(ladder.pk, PAGE):
         total += rated

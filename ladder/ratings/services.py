@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from arena.qualifying import FIRST_TABLES
 from engines import GAMES
+from ladder import pipeline
 from ladder.matches.models import Match, Seat
 from ladder.ratings.book import Book, Change, Line, Place, Tally
 from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep, SeatTally, Standing
@@ -80,6 +81,12 @@ def set_open(ladder: Ladder, is_open: bool) -> None:
     ladder.is_open = is_open
     ladder.admitted_through = 0 if is_open else None
     ladder.save(update_fields=["is_open", "admitted_through"])
+
+
+def request_rebuild(ladder_id: int) -> None:
+    """Have the ratings of a ladder computed again by the pipeline: they no longer follow from its matches."""
+    Ladder.objects.filter(pk=ladder_id).update(needs_rebuild=True)
+    transaction.on_commit(pipeline.ratings_outdated)
 
 
 def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:

@@ -13,7 +13,7 @@ from ladder.operations.models import AuditEntry
 from ladder.ratings.models import Ladder
 from ladder.submissions.models import BotVersion
 from ladder.tournaments.models import Tournament
-from tests.ladder.cast import enrol, make_ladder, make_user, play, queue
+from tests.ladder.cast import enrol, make_ladder, make_user, play, queue, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -150,6 +150,7 @@ def test_a_deleted_account_leaves_its_bots(desk, ladder):
     desk.post(reverse("admin:accounts_user_delete", args=[remus.pk]), {"post": "yes"})
     version.bot.refresh_from_db()
     assert (version.bot.owner, version.bot.name) == (None, f"anonymous-{version.bot.pk}")
+    assert standing(version, ladder).name == version.bot.name
     assert not User.objects.filter(username="remus").exists()
 
 
@@ -162,6 +163,16 @@ def test_a_sound_change_to_a_ladder_is_saved_and_a_false_one_refused(desk, ladde
     assert desk.post(path, good | {"draw_probability": "7"}).status_code == 200
     ladder.refresh_from_db()
     assert ladder.draw_probability == 0.1
+
+
+@pytest.mark.parametrize(("changes", "is_pending"), [({"most_matches": "7"}, False), ({"tau": "0.5"}, True)])
+def test_a_ladder_that_rates_in_another_way_says_that_its_ratings_are_pending(desk, ladder, changes, is_pending):
+    path = reverse("admin:ratings_ladder_change", args=[ladder.pk])
+    told = {name: getattr(ladder, name) for name in ("draw_probability", "tau", "sigma_goal", "most_matches")}
+    desk.post(path, {"is_open": "on", **told, **changes})
+    for page in (desk.get(path), desk.get(reverse("admin:ratings_ladder_changelist"))):
+        assert ("pending: all are computed again" in page.content.decode()) == is_pending
+    assert Ladder.objects.get().needs_rebuild == is_pending
 
 
 def test_a_tournament_is_paused_for_its_organiser_without_telling_its_seed(desk, ladder):

@@ -1,0 +1,90 @@
+"""Ratings that no longer follow from the matches are computed again by the service itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder import pipeline
+from ladder.matches.services import void_match
+from ladder.ratings import recompute
+from ladder.ratings.models import Ladder, Rating
+from ladder.ratings.recompute import check, rebuild_all
+from ladder.ratings.services import rate_all, request_rebuild
+from tests.ladder.cast import enrol, make_ladder, play, queue, standing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return make_ladder()
+
+
+def is_marked(ladder: Ladder) -> bool:
+    return Ladder.objects.get(pk=ladder.pk).needs_rebuild
+
+
+def test_a_rated_match_that_is_struck_leaves_the_ratings_with_the_next_beat(
+    ladder: Ladder, sent: list[str], django_capture_on_commit_callbacks
+) -> None:
+    versions = enrol(ladder, 2)
+    matches = [play(ladder, *versions, ranks=(1, 2)) for _ in range(3)]
+    rate_all()
+    with django_capture_on_commit_callbacks(execute=True):
+        void_match(matches[1], reason="the host was on fire")
+    assert is_marked(ladder)
+    assert "ladder.pipeline.run_stage" in sent
+    pipeline.run_stage("rebuild")
+    assert not is_marked(ladder)
+    assert standing(versions[0], ladder).matches == 2
+    assert check(ladder).problems == []
+    assert list(Rating.objects.filter(version=versions[0]).order_by("step").values_list("nth", flat=True)) == [1, 2]
+
+
+def test_a_match_that_was_not_rated_leaves_the_ratings_alone(ladder: Ladder) -> None:
+    versions = enrol(ladder, 2)
+    void_match(queue(ladder, *versions), reason="nobody wants it")
+    assert not is_marked(ladder)
+
+
+def test_ratings_follow_a_changed_tau(ladder: Ladder) -> None:
+    versions = enrol(ladder, 2)
+    for _ in range(3):
+        play(ladder, *versions, ranks=(1, 2))
+    rate_all()
+    before = standing(versions[0], ladder).sigma
+    Ladder.objects.update(tau=1.0)
+    request_rebuild(ladder.pk)
+    assert rebuild_all() == 3
+    assert standing(versions[0], ladder).sigma > before
+
+
+def test_what_nobody_marked_is_not_computed_again(ladder: Ladder) -> None:
+    versions = enrol(ladder, 2)
+    play(ladder, *versions, ranks=(1, 2))
+    rate_all()
+    assert rebuild_all() == 0
+    request_rebuild(ladder.pk)
+    assert [rebuild_all(), rebuild_all()] == [1, 0]
+    assert recompute._rebuild_if_marked(ladder.pk) == 0  # somebody else was quicker
+
+
+def test_a_rebuild_that_dies_in_the_middle_leaves_the_table_and_the_mark(
+    ladder: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions = enrol(ladder, 2)
+    play(ladder, *versions, ranks=(1, 2))
+    rate_all()
+    request_rebuild(ladder.pk)
+
+    def die(ladder_id: int, limit: int) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(recompute, "rate_next", die)
+        with pytest.raises(KeyboardInterrupt):
+            rebuild_all()
+    assert is_marked(ladder)
+    assert standing(versions[0], ladder).matches == 1
+    assert rebuild_all() == 1
+    assert check(ladder).problems == []
