@@ -132,7 +132,7 @@ class Service:
 
     def _start_gunicorn(self) -> None:
         bind = f"127.0.0.1:{self.port}"
-        options = ["--threads", "4", "--worker-class", "gthread", "--bind", bind]
+        options = ["--threads", "4", "--worker-class", "ladder.operations.connections.PatientWorker", "--bind", bind]
         self.start("web", [sys.executable, "-m", "gunicorn", "ladder.wsgi:application", *options])
         self.wait_for("the web server", self._web_answers)
 
