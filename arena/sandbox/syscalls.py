@@ -37,7 +37,7 @@ PROCESS = {
 }  # fmt: skip
 
 # Both ends of a socketpair are in the bot's own hands; asyncio wakes itself through one.
-OWN_SOCKETS = {"sendto": 44, "recvfrom": 45, "shutdown": 48, "setsockopt": 54, "getsockopt": 55}
+OWN_SOCKETS = {"sendto": 44, "recvfrom": 45, "shutdown": 48, "getsockopt": 55}
 
 ALLOWED = FILES | MEMORY | WAITING | PROCESS | OWN_SOCKETS
 

@@ -21,6 +21,9 @@ def try_it(message):
     attempt("vsock", lambda: socket.socket(40, socket.SOCK_STREAM))
     attempt("packet", lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW))
     attempt("inet socketpair", lambda: syscall(53, 2, 1, 0, None))
+    mine, _ = socket.socketpair()
+    attempt("a program for the kernel", lambda: mine.setsockopt(socket.SOL_SOCKET, 26, bytes(16)))  # SO_ATTACH_FILTER
+    attempt("a larger buffer", lambda: mine.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20))
     attempt("socket by number", lambda: syscall(41, 2, 1, 0))
 
 
