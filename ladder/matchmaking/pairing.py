@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from ladder.ratings.models import BETA
@@ -25,6 +25,7 @@ class Contender:
     sigma: float
     matches: int
     pending: int = 0  # matches queued or running
+    owner: str = ""  # whose versions never meet each other; empty: may meet everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +65,27 @@ def choose_tables(
 
 
 def _with(contender: Contender, pending: Mapping[int, int]) -> Contender:
-    now = pending[contender.version]
-    return Contender(contender.version, contender.mu, contender.sigma, contender.matches, now)
+    return replace(contender, pending=pending[contender.version])
 
 
 def _next_table(contenders: Sequence[Contender], seats: int, aims: Aims, rng: Random) -> tuple[int, ...]:
-    """The version that is known least, and its opponents."""
+    """The version that is known least, and its opponents, no two of one owner."""
     free = [each for each in contenders if each.pending < aims.most_pending]
     askers = [each for each in free if not is_known(each, aims)]
-    if not askers or len(free) < seats:
+    if not askers:
         return ()
     asker = max(askers, key=lambda each: (expected_sigma(each), -each.matches - each.pending, rng.random()))
-    table = [asker]
-    while len(table) < seats:
-        table.append(_opponent(asker, [each for each in free if each not in table], rng))
+    table, others = [asker], _strangers(asker, free)
+    while others and len(table) < seats:
+        table.append(_opponent(asker, others, rng))
+        others = _strangers(table[-1], others)
     rng.shuffle(table)
-    return tuple(each.version for each in table)
+    return tuple(each.version for each in table) if len(table) == seats else ()  # so few owners seat nobody else either
+
+
+def _strangers(contender: Contender, others: Sequence[Contender]) -> list[Contender]:
+    """Those that may sit at a table with it."""
+    return [each for each in others if each != contender and (not each.owner or each.owner != contender.owner)]
 
 
 def _opponent(asker: Contender, others: Sequence[Contender], rng: Random) -> Contender:

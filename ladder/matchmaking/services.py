@@ -13,11 +13,13 @@ from ladder.matchmaking.pairing import Aims, Contender, choose_tables
 from ladder.ratings.models import Ladder, Standing
 from ladder.submissions.checks import OPEN_TRIALS
 from ladder.submissions.models import Trial
+from ladder.submissions.services import HOUSE
 
 QUEUE_A_SLOT = 4  # waiting ladder matches for each match that can be played at once
 SETS_PENDING = 3  # of one version
 ASKERS = 20  # versions known least that are looked at in one beat
 NEIGHBOURS = 20  # others looked at on each side of them
+Row = tuple[int, float, float, int, str | None]  # version, mu, sigma, matches, owner
 
 
 def pair_all(rng: Random | None = None) -> int:
@@ -50,15 +52,22 @@ def contenders(ladder: Ladder) -> list[Contender]:
     listed = listed.exclude(version__in=Trial.objects.filter(status__in=OPEN_TRIALS).values("version"))
     askers = _rows(listed.filter(sigma__gt=ladder.sigma_goal, matches__lt=ladder.most_matches).order_by("-sigma"))
     found = {row[0]: row for row in askers}
-    for _, mu, *_ in askers:
-        found |= {row[0]: row for row in _rows(listed.filter(mu__gte=mu).order_by("mu"), NEIGHBOURS)}
-        found |= {row[0]: row for row in _rows(listed.filter(mu__lt=mu).order_by("-mu"), NEIGHBOURS)}
+    for _, mu, _, _, owner in askers:
+        others = listed if owner in (None, HOUSE) else listed.exclude(bot__owner__username=owner)
+        found |= {row[0]: row for row in _rows(others.filter(mu__gte=mu).order_by("mu"), NEIGHBOURS)}
+        found |= {row[0]: row for row in _rows(others.filter(mu__lt=mu).order_by("-mu"), NEIGHBOURS)}
     pending = pending_matches(list(found), ladder)
-    return [Contender(*row, pending=pending.get(row[0], 0)) for row in found.values()]
+    return [_contender(row, pending.get(row[0], 0)) for row in found.values()]
 
 
-def _rows(standings: QuerySet[Standing], most: int = ASKERS) -> list[tuple[int, float, float, int]]:
-    return list(standings.values_list("version_id", "mu", "sigma", "matches")[:most])
+def _rows(standings: QuerySet[Standing], most: int = ASKERS) -> list[Row]:
+    return list(standings.values_list("version_id", "mu", "sigma", "matches", "bot__owner__username")[:most])
+
+
+def _contender(row: Row, pending: int) -> Contender:
+    """House bots meet each other too: a new service has no others."""
+    *numbers, owner = row
+    return Contender(*numbers, pending=pending, owner="" if owner in (None, HOUSE) else owner)
 
 
 def pending_matches(versions: list[int], ladder: Ladder) -> dict[int, int]:

@@ -53,6 +53,28 @@ def test_too_few_contenders_make_no_table() -> None:
     assert choose([]) == []
 
 
+def owned(count: int, owner: str, *, first: int = 0) -> list[Contender]:
+    return [Contender(version, 20.0, 8.3, 0, owner=owner) for version in range(first, first + count)]
+
+
+def test_versions_of_one_owner_never_share_a_table() -> None:
+    contenders = [*owned(5, "ann"), *owned(2, "ben", first=10), *field_of(30)[20:24]]
+    for seats in (2, 3, 4):
+        for seed in range(20):
+            for table in choose(contenders, seats=seats, count=6, seed=seed):
+                assert sum(version < 5 for version in table) <= 1
+                assert sum(10 <= version < 20 for version in table) <= 1
+
+
+def test_versions_without_an_owner_meet_each_other() -> None:
+    assert len(choose(owned(3, ""), seats=3)) == 1
+
+
+def test_an_owner_alone_has_nobody_to_meet() -> None:
+    assert choose(owned(9, "ann"), count=3) == []
+    assert choose([*owned(9, "ann"), *owned(9, "ben", first=10)], seats=3) == []
+
+
 def test_no_bot_is_flooded() -> None:
     contenders = [*field_of(3), Contender(99, 11.0, 8.3, 0)]
     tables = choose(contenders, count=1000)

@@ -8,10 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 from ladder.matches.models import Match, MatchSet
 from ladder.matches.services import pause_ladder, resume_ladder
+from ladder.matchmaking import services
 from ladder.matchmaking.services import contenders, pair_all
 from ladder.ratings.models import Ladder, Standing
-from ladder.submissions.models import Trial
-from tests.ladder.cast import enrol, make_ladder, make_version
+from ladder.submissions.models import Bot, Trial
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,31 @@ def test_the_beat_queues_whole_sets_of_one_seed_and_all_rotations(ladder: Ladder
     assert len(seatings) == 2
     assert seatings[0] == seatings[1][::-1]
     assert match_set.seed.isdecimal()
+
+
+@pytest.mark.parametrize(("owner", "do_meet"), [("ann", False), ("house", True), ("", True)])
+def test_bots_of_one_owner_do_not_meet_but_those_of_the_house_do(ladder: Ladder, owner: str, do_meet: bool) -> None:
+    enrol(ladder, 4)
+    Bot.objects.update(owner=make_user(owner) if owner else None)
+    assert bool(pair_all(Random(1))) == do_meet
+
+
+def test_bots_of_one_owner_meet_a_stranger(ladder: Ladder) -> None:
+    mine, stranger = enrol(ladder, 4), enrol(ladder, 1)[0]
+    Bot.objects.filter(versions__in=mine).update(owner=make_user("ann"))
+    assert pair_all(Random(1)) > 0
+    for match in Match.objects.all():
+        assert stranger.pk in match.seats.values_list("version", flat=True)
+
+
+def test_an_owner_with_many_bots_does_not_hide_the_others(ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "NEIGHBOURS", 2)
+    monkeypatch.setattr(services, "ASKERS", 3)
+    enrol(ladder, 6)
+    Bot.objects.update(owner=make_user("ann"))
+    far = enrol(ladder, 1)[0]
+    Standing.objects.filter(version=far).update(mu=60, sigma=0.5)
+    assert far.pk in {each.version for each in contenders(ladder)}
 
 
 def test_a_full_queue_gets_no_more(ladder: Ladder) -> None:
