@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena import MatchRecord
+from arena.sandbox import seccomp
 from arena.sandbox.runtime_folder import Runtime, current_runtime
 from tests.arena.table import PATIENT, SHORT, Bot, Watch, make_bot, play_bots, words_of
 
@@ -92,6 +93,16 @@ def test_threads_that_wait_for_each_other_do_not_make_the_host_look_busy(tmp_pat
     record = play_bots(good, bad, limits=replace(SHORT, bank_ms=700))
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, "timeout")], record.host
     assert record.ranks == (1, 2)
+
+
+def test_no_system_call_is_answered_but_those_on_the_list(tmp_path: Path) -> None:
+    by_arguments = (seccomp.syscalls.MMAP, seccomp.syscalls.FCNTL, seccomp.syscalls.CLONE3)
+    unfiltered = (335, 336)  # uretprobe and uprobe: newer kernels let no filter see them, and end whoever calls them
+    listed = " ".join(map(str, [*seccomp.syscalls.ALLOWED.values(), *by_arguments, *unfiltered]))
+    bad = make_bot(tmp_path, "tries_every_call", files={"wanted.txt": listed})
+    record = play_bots(bad, make_bot(tmp_path, "good"), limits=PATIENT)
+    check_refused(record)
+    assert "tried all" in words_of(record)
 
 
 def test_no_file_of_the_host_can_be_read(tmp_path: Path) -> None:
