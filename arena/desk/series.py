@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -95,7 +95,9 @@ def round_robin(
     return games
 
 
-def play_series(games: Sequence[Game], entrants: Sequence[Entrant], *, jobs: int, trust: bool) -> Iterator[Played]:
+def play_series(
+    games: Sequence[Game], entrants: Sequence[Entrant], *, jobs: int, trust: bool
+) -> Generator[Played, None, None]:
     """The records as they come in; each job is a process of its own, because bots die with what started them."""
     bundles = {entrant.digest: entrant.path for entrant in entrants}
     if jobs == 1:
@@ -105,5 +107,8 @@ def play_series(games: Sequence[Game], entrants: Sequence[Entrant], *, jobs: int
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=jobs, mp_context=context) as pool:
         waiting = {pool.submit(play, game.order, bundles, trust=trust): game for game in games}
-        for done in as_completed(waiting):
-            yield Played(waiting[done], done.result())
+        try:
+            for done in as_completed(waiting):
+                yield Played(waiting[done], done.result())
+        finally:  # who has seen enough does not wait for the rest
+            pool.shutdown(cancel_futures=True)

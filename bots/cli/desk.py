@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import bots
-from arena.bundle import MANIFEST, BundleRejected
+from arena.bundle import MANIFEST, BundleRejected, open_folder, read_bundle_file
 from arena.desk.series import Entrant, enter
 from arena.desk.upload import Upload, upload_of
 from bots.cli.output import Code, Stop
@@ -58,6 +58,17 @@ def find_bot(game: str, word: str) -> Path:
     if not path.exists():
         raise _no_such(path, "file or folder")
     return path
+
+
+def game_of(word: str) -> str | None:
+    """The game that a bot says it plays; None where it says nothing or can't be opened."""
+    path = Path(word)
+    if not path.exists() or path.suffix == ".py":
+        return None
+    try:
+        return open_folder(path).game if path.is_dir() else read_bundle_file(path).manifest.game
+    except BundleRejected:
+        return None
 
 
 def house_names(game: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from arena.protocol import PROTOCOL
-from bots.cli import VERSION, local, playing, remote, replay
+from bots.cli import VERSION, compare, local, playing, remote, replay
 from bots.cli.output import Code, Stop, show_json, stop
 from engines import GAMES
 
@@ -50,6 +50,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "new": local.new,
     "play": playing.play,
     "tournament": playing.tournament,
+    "compare": compare.compare,
     "check": local.check,
     "replay": replay.replay,
     "verify": local.verify_records,

@@ -27,10 +27,12 @@ def ended(game_number: int, order: MatchOrder, ranks: tuple[int, ...]) -> MatchR
     return MatchRecord(order, (), (), None, "finished", ranks, seats, SandboxFacts("none"), HostFacts())
 
 
-def robin(count: int, *, seats: int, deals: int = 1, name: str = "bot") -> tuple[list[Entrant], list[Played]]:
+def robin(
+    count: int, *, seats: int, deals: int = 1, name: str = "bot", game: str = "countdown"
+) -> tuple[list[Entrant], list[Played]]:
     """A round robin in which the smaller number always wins."""
     field = field_of(count, name=name)
-    games = round_robin("countdown", field, seats=seats, deals=deals, seed=5, limits=Limits())
+    games = round_robin(game, field, seats=seats, deals=deals, seed=5, limits=Limits())
     return field, [
         Played(game, ended(game.number, game.order, tuple(1 + sum(o < m for o in game.sitting) for m in game.sitting)))
         for game in games
