@@ -20,6 +20,7 @@ from django.db.models.functions import Now
 from arena import Limits, MatchOrder
 from engines import GAMES
 from ladder.matches.models import MAX_ATTEMPTS, FailedAttempt, Lane, Match
+from ladder.matches.queries import a_sibling_runs, claimable_matches
 from ladder.ratings.models import Ladder
 
 # How often a worker looks into each lane first. An empty lane passes its turn on, so nothing idles and none starves.
@@ -48,11 +49,11 @@ def lanes_in_turn(rng: random.Random) -> list[Lane]:
 
 @transaction.atomic
 def claim_match(*, worker: str, rng: random.Random | None = None) -> Claim | None:
-    """Take the next queued match; None when nothing waits. Two workers never get the same one."""
+    """Take the next queued match; None when nothing waits. Two workers never get the same one, nor two of one set."""
     busy = _busy_lanes()
     for lane in lanes_in_turn(rng or random.Random()):
-        if lane in busy and (match := _next_in(lane, worker)):
-            return _claim(match, worker)
+        if lane in busy and (match := _next_in(lane, worker)) and (claim := _claim(match, worker)):
+            return claim
     return None
 
 
@@ -65,7 +66,8 @@ def _busy_lanes() -> set[str]:
 
 def _claim(match: Match, worker: str) -> Claim | None:
     lease = uuid4()
-    taken = Match.objects.filter(pk=match.pk, status=Match.Status.QUEUED).update(
+    # Who holds the row of the set sees here what its last holder did: one of two workers at the same set gets nothing.
+    taken = Match.objects.filter(~a_sibling_runs(), pk=match.pk, status=Match.Status.QUEUED).update(
         status=Match.Status.RUNNING,
         lease=lease,
         lease_until=_lease_end(),
@@ -80,9 +82,9 @@ def _claim(match: Match, worker: str) -> Claim | None:
 
 def _next_in(lane: Lane, worker: str) -> Match | None:
     mine = Q(worker__startswith=f"{host_of(worker)}/", elsewhere_until__gt=Now())
-    waiting = Match.objects.filter(lane=lane, status=Match.Status.QUEUED, is_held=False).exclude(mine)
+    waiting = claimable_matches().filter(lane=lane).exclude(mine)
     queue = waiting.select_related("ladder", "set").only(*NEEDED).order_by("priority", "id")
-    return queue.select_for_update(skip_locked=True, of=("self",)).first()
+    return queue.select_for_update(skip_locked=True, of=("self", "set")).first()
 
 
 def host_of(worker: str) -> str:

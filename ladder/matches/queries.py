@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Count, Min, Prefetch, QuerySet, Sum
+from django.db.models import Count, Exists, Min, OuterRef, Prefetch, QuerySet, Sum
 from django.db.models.functions import Now
 
 from ladder.matches.models import Lane, Match, Pulse, Seat, Worker
@@ -33,10 +33,20 @@ def is_revealed(match: Match) -> bool:
     return not Match.objects.filter(set=match.set_id, status__in=UNSETTLED).exists()
 
 
+def a_sibling_runs() -> Exists:
+    """Whether another match of the set is being played: its bots could tell this one's what the seed deals."""
+    return Exists(Match.objects.filter(set=OuterRef("set"), status=Match.Status.RUNNING))
+
+
+def claimable_matches() -> QuerySet[Match]:
+    """What a worker may take now; of a set one at a time."""
+    return Match.objects.filter(~a_sibling_runs(), status=Match.Status.QUEUED, is_held=False)
+
+
 def waiting_matches(*, at_most: int) -> int:
-    """How many matches a worker could claim now, counted no further than asked."""
-    waiting = Match.objects.filter(lane__in=Lane.values, status=Match.Status.QUEUED, is_held=False)
-    return len(waiting.order_by().values_list("pk", flat=True)[:at_most])
+    """How many matches workers could claim at once now, counted no further than asked."""
+    waiting = claimable_matches().filter(lane__in=Lane.values).order_by()
+    return len(waiting.values_list("set", flat=True).distinct()[:at_most])
 
 
 def live_workers() -> QuerySet[Worker]:

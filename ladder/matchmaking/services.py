@@ -66,8 +66,8 @@ def _rows(standings: QuerySet[Standing], most: int = ASKERS) -> list[Row]:
 
 def _contender(row: Row, pending: int) -> Contender:
     """House bots meet each other too: a new service has no others."""
-    *numbers, owner = row
-    return Contender(*numbers, pending=pending, owner="" if owner in (None, HOUSE) else owner)
+    version, mu, sigma, matches, owner = row
+    return Contender(version, mu, sigma, matches, pending, owner="" if owner is None or owner == HOUSE else owner)
 
 
 def pending_matches(versions: list[int], ladder: Ladder) -> dict[int, int]:

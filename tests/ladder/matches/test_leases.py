@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from ladder.matches import leases, results
 from ladder.matches.models import FailedAttempt, Lane, Match
+from ladder.matches.queries import waiting_matches
+from ladder.matches.services import create_set
 from ladder.ratings.models import Ladder
 from tests.ladder.cast import enrol, finish, make_ladder, make_record, queue
 
@@ -48,6 +50,57 @@ def test_a_claimed_match_is_running_under_a_lease(match: Match) -> None:
 def test_the_second_of_two_workers_gets_nothing(match: Match) -> None:
     claim("host/1")
     assert leases.claim_match(worker="host/2") is None
+
+
+def queue_set(ladder: Ladder, count: int) -> list[Match]:
+    """A set of matches that share a seed."""
+    pair = [version.pk for version in enrol(ladder, 2)]
+    made = create_set(ladder=ladder, seatings=[pair] * count, lane=Lane.LADDER, is_rated=True)
+    return list(made.matches.order_by("rotation"))
+
+
+def test_matches_of_one_set_are_played_one_after_the_other(ladder: Ladder) -> None:
+    first, second, third = queue_set(ladder, 3)
+    taken = claim()
+    assert taken.match_id == first.pk
+    assert leases.claim_match(worker="host/2") is None
+    assert leases.hand_back(taken.match_id, taken.lease, detail="the worker was told to stop")
+    assert claim("host/2").match_id == first.pk
+    finish(first, 1, 2)
+    assert claim().match_id == second.pk
+    finish(second, 1, 2)
+    assert claim().match_id == third.pk
+
+
+def test_other_sets_go_on_beside_a_running_one(ladder: Ladder) -> None:
+    firsts = [queue_set(ladder, 2)[0].pk for _ in range(3)]
+    assert [claim(f"host/{number}").match_id for number in range(3)] == firsts
+    assert leases.claim_match(worker="host/9") is None
+
+
+def test_a_set_goes_on_when_the_lease_of_its_match_ran_out(ladder: Ladder) -> None:
+    first, second = queue_set(ladder, 2)
+    claim()
+    Match.objects.filter(pk=first.pk).update(attempts=3)
+    silence(first)
+    leases.reap()
+    assert claim("host/2").match_id == second.pk
+
+
+def test_who_comes_second_to_a_set_gets_nothing(ladder: Ladder) -> None:
+    """Both looked while nothing ran; the look is over, the claims come one after the other."""
+    first, second = queue_set(ladder, 2)
+    assert leases._claim(first, "host/1") is not None
+    assert leases._claim(second, "host/2") is None
+
+
+def test_waiting_matches_are_those_that_could_be_claimed_at_once(ladder: Ladder) -> None:
+    for _ in range(3):
+        queue_set(ladder, 2)
+    assert waiting_matches(at_most=9) == 3
+    assert waiting_matches(at_most=2) == 2
+    claim()
+    assert waiting_matches(at_most=9) == 2
 
 
 def test_an_order_carries_seed_seats_and_limits(match: Match) -> None:
