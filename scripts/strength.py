@@ -242,6 +242,7 @@ def all_duels(only: str | None) -> list[Duel]:
     return [Duel(ladder, *pair) for ladder in LADDERS if only in (None, ladder) for pair in PAIRS]
 
 
+REMARKS = "## How these figures came about\n"
 INTRODUCTION = """# 12. How strong the house bots are
 
 Measured by `python scripts/strength.py` through the real arena: sandbox, clock and referee as on the ladder.
@@ -266,8 +267,15 @@ def write_page(duels: Sequence[Duel], ledger: Sequence[Line]) -> bool:
             continue
         fine &= holds(duel, verdict)
         rows.append(_row(duel, verdict))
-    PAGE.write_text(INTRODUCTION + "\n".join(rows) + "\n", encoding="utf-8")
+    before = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    PAGE.write_text(INTRODUCTION + "\n".join(rows) + "\n" + remarks(before), encoding="utf-8")
     return fine
+
+
+def remarks(page: str) -> str:
+    """What people wrote below the table; it stays."""
+    _, mark, text = page.partition(REMARKS)
+    return f"\n{mark}{text}" if mark else ""
 
 
 def _row(duel: Duel, v: Verdict) -> str:
@@ -289,16 +297,25 @@ def games_wanted(text: str) -> int:
 def main() -> int:
     """Play what is missing and write the page; 1 if a duel does not hold, 2 if nothing can be played."""
     parser = argparse.ArgumentParser(description="Measure the house bots against each other through the real arena.")
+    parser.add_argument("--page", action="store_true", help="write the page from what was played, play nothing")
     parser.add_argument("--games", type=games_wanted, default=200, help="matches a duel, rounded up to whole sets")
     parser.add_argument("--only", choices=list(LADDERS), help="one ladder alone")
     parser.add_argument("--stronger", choices=[pair[0] for pair in PAIRS], help="the duels of one bot alone")
     parser.add_argument("--jobs", type=games_wanted, default=1, help="matches at the same time")
     wanted = parser.parse_args()
+    if not wanted.page and not play_duels(wanted):
+        return 2
+    ready = [duel for duel in all_duels(None) if all(path.is_file() for path in duel.paths())]
+    return 0 if write_page(ready, read_ledger()) else 1
+
+
+def play_duels(wanted: argparse.Namespace) -> bool:
+    """Play what is missing, telling each duel as it ends; False where nothing can be played."""
     try:
         require_sandbox()
     except SandboxUnavailable as error:
         print(error, file=sys.stderr)
-        return 2
+        return False
     for duel in all_duels(wanted.only):
         if wanted.stronger not in (None, duel.stronger):
             continue
@@ -309,8 +326,7 @@ def main() -> int:
         verdict = judge(duel, lines_of(duel, read_ledger()))
         if verdict is not None:
             print(_row(duel, verdict), flush=True)
-    ready = [duel for duel in all_duels(None) if all(path.is_file() for path in duel.paths())]
-    return 0 if write_page(ready, read_ledger()) else 1
+    return True
 
 
 if __name__ == "__main__":

@@ -70,3 +70,15 @@ def test_new_deals_bring_new_seeds_and_leave_older_matches_out(monkeypatch: pyte
     monkeypatch.setattr(strength, "DEALS", strength.DEALS + 1)
     assert DUEL.seed != before
     assert strength.lines_of(DUEL, [line(0, 1.0, fingerprint=MARK)]) == []
+
+
+def test_what_people_wrote_below_the_table_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "strength.md"
+    page.write_text(f"# Older\n| a | b |\n\n{strength.REMARKS}\n- On a quiet machine.\n")
+    monkeypatch.setattr(strength, "PAGE", page)
+    for _ in range(2):
+        strength.write_page([DUEL], [line(0, 1.0), line(1, 1.0)])
+    text = page.read_text()
+    assert "Older" not in text
+    assert "| cotton_club-2 | searcher – greedy | 2 | 100.0% |" in text
+    assert text.endswith(f"yes |\n\n{strength.REMARKS}\n- On a quiet machine.\n")
