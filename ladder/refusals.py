@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from itertools import islice
+from math import ceil
+
+from django.utils.timezone import now
+
+DAY = timedelta(days=1)
+
 
 class Refused(Exception):
     """A request that can't be granted; the message shows the value and says what to do."""
@@ -39,11 +48,27 @@ class Conflict(Refused):
 
 
 class QuotaExceeded(Refused):
-    """The asker has used up what one person may have."""
+    """The asker has used up what one person may have; it says when there is room again, if time gives room."""
 
     code = "quota_exceeded"
     status = 429
 
-    def __init__(self, message: str, *, retry_after_s: int | None = None) -> None:
-        super().__init__(message)
-        self.retry_after_s = retry_after_s
+    def __init__(self, message: str, *, free_at: datetime | None = None) -> None:
+        super().__init__(message if free_at is None else f"{message} There is room again at {_minute(free_at)}.")
+        self.free_at = free_at
+
+    @property
+    def retry_after_s(self) -> int | None:
+        """As the header says it; None when waiting does not help."""
+        return None if self.free_at is None else max(1, ceil((self.free_at - now()).total_seconds()))
+
+
+def _minute(moment: datetime) -> str:
+    """The first whole minute that is not before this moment."""
+    return f"{moment + timedelta(seconds=59):%Y-%m-%d %H:%M} UTC"
+
+
+def when_so_many_are_a_day_old(counted: Iterable[datetime], many: int) -> datetime | None:
+    """When so many of the things counted, oldest first, have left the last 24 hours; None if there are fewer."""
+    moments = list(islice(counted, many))
+    return moments[-1] + DAY if many and len(moments) == many else None

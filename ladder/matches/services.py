@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 from typing import TypeVar
 
 from django.conf import settings
@@ -17,7 +16,7 @@ from ladder.accounts.models import User
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.ratings.models import Ladder
 from ladder.ratings.services import request_rebuild
-from ladder.refusals import Refused
+from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
 from ladder.submissions.models import BotVersion
 
 T = TypeVar("T")
@@ -30,11 +29,10 @@ class RequestRefused(Refused):
     status = 400
 
 
-class RequestQuotaReached(Refused):
+class RequestQuotaReached(QuotaExceeded):
     """The asker has had the matches of a day."""
 
     code = "quota_reached"
-    status = 429
 
 
 class NotQueued(Refused):
@@ -194,11 +192,12 @@ def _check_may_play(version: BotVersion, ladder: Ladder) -> None:
 
 def _check_quota(user: User, *, asked: int) -> None:
     User.objects.select_for_update().get(pk=user.pk)  # two requests of one user are counted one after the other
-    had = Match.objects.filter(
-        set__requested_by=user, lane=Lane.REQUEST, set__created_at__gt=Now() - timedelta(days=1)
-    ).count()
-    if had + asked > settings.REQUESTS_A_DAY and not user.is_administrator:
+    asked_for = Match.objects.filter(set__requested_by=user, lane=Lane.REQUEST, set__created_at__gt=Now() - DAY)
+    had = list(asked_for.order_by("set__created_at").values_list("set__created_at", flat=True))
+    too_many = len(had) + asked - settings.REQUESTS_A_DAY
+    if too_many > 0 and not user.is_administrator:
         raise RequestQuotaReached(
-            f"You asked for {had} matches in the last 24 hours; {asked} more would pass the limit of "
-            f"{settings.REQUESTS_A_DAY}. Try again tomorrow."
+            f"You asked for {len(had)} matches in the last 24 hours; {asked} more would pass the limit of "
+            f"{settings.REQUESTS_A_DAY}.",
+            free_at=when_so_many_are_a_day_old(had, too_many),
         )

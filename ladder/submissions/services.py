@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from pathlib import PurePosixPath
 
 from django.conf import settings
@@ -18,7 +17,7 @@ from ladder.accounts.models import User
 from ladder.matches.models import Lane, Match
 from ladder.operations.queries import is_disk_full
 from ladder.ratings.services import list_active_version
-from ladder.refusals import Refused
+from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
 from ladder.submissions.bundles import bundle_limits
 from ladder.submissions.models import Bot, BotVersion, Bundle
 
@@ -47,11 +46,10 @@ class NotYours(Refused):
     status = 403
 
 
-class QuotaReached(Refused):
+class QuotaReached(QuotaExceeded):
     """The user has what one user may have."""
 
     code = "quota_reached"
-    status = 429
 
 
 class NoRoom(Refused):
@@ -91,6 +89,7 @@ def create_bot(*, owner: User, game: str, name: str, description: str = "") -> B
 def _check_bot_quota(owner: User) -> None:
     if owner.username == HOUSE or owner.is_administrator:
         return
+    User.objects.select_for_update().get(pk=owner.pk)  # two requests of one user are counted one after the other
     if Bot.objects.filter(owner=owner).count() >= settings.BOTS_A_USER:
         raise QuotaReached(f"You have {settings.BOTS_A_USER} bots, the most one user may have.")
 
@@ -141,9 +140,13 @@ def _check_upload_quota(user: User) -> None:
     if user.username == HOUSE or user.is_administrator:
         return
     User.objects.select_for_update().get(pk=user.pk)
-    today = user.uploads.filter(uploaded_at__gt=Now() - timedelta(days=1)).count()
-    if today >= settings.UPLOADS_A_DAY:
-        raise QuotaReached(f"You uploaded {today} versions in the last 24 hours, the most there may be.")
+    uploads = user.uploads.filter(uploaded_at__gt=Now() - DAY).order_by("uploaded_at")
+    today = list(uploads.values_list("uploaded_at", flat=True))
+    if len(today) >= settings.UPLOADS_A_DAY:
+        raise QuotaReached(
+            f"You uploaded {len(today)} versions in the last 24 hours, the most there may be.",
+            free_at=when_so_many_are_a_day_old(today, len(today) + 1 - settings.UPLOADS_A_DAY),
+        )
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix
 
-from ladder.refusals import Refused
+from ladder.refusals import QuotaExceeded, Refused
 
 TITLES = {
     400: "This request can’t be read",
@@ -103,4 +103,7 @@ class TellRefusals:
         if not isinstance(exception, Refused) or request.path_info.startswith("/api/"):
             return None
         status = exception.status if exception.status in TITLES else 400
-        return error_page(request, status, exception.message, NEXT.get(status, "Nothing was changed."))
+        answer = error_page(request, status, exception.message, NEXT.get(status, "Nothing was changed."))
+        if isinstance(exception, QuotaExceeded) and exception.retry_after_s is not None:
+            answer["Retry-After"] = str(exception.retry_after_s)
+        return answer

@@ -49,6 +49,71 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]
     remove_postgres(service)
 
 
+SETS, IN_A_SET = 5, 12
+
+QUEUE_SETS = f"""
+from ladder.matches.models import Lane
+from ladder.matches.services import create_set
+from tests.ladder.cast import enrol, make_ladder
+ladder = make_ladder("gatsby", 2)
+pair = [version.pk for version in enrol(ladder, 2)]
+for _ in range({SETS}):
+    create_set(ladder=ladder, seatings=[pair] * {IN_A_SET}, lane=Lane.LADDER, is_rated=True)
+"""
+
+# Every process looks, right after each claim, whether another match of its set is being played.
+RACE_FOR_SETS = """
+import time
+from ladder.matches import leases, results
+from ladder.matches.models import Match
+from tests.ladder.cast import make_record
+mine, together = [], []
+while Match.objects.filter(status="queued").exists():
+    claim = leases.claim_match(worker="host/{number}")
+    if claim is None:
+        time.sleep(0.005)
+        continue
+    siblings = Match.objects.filter(set__matches=claim.match_id, status="running").exclude(pk=claim.match_id)
+    together += siblings.values_list("pk", flat=True)
+    mine.append(claim.match_id)
+    assert results.record_result(
+        match_id=claim.match_id, lease=claim.lease, record=make_record(claim.order, ranks=(1, 2))
+    )
+answer([mine, together])
+"""
+
+
+def test_processes_that_race_never_play_two_matches_of_one_set_at_once(service: Service) -> None:
+    service.ask(QUEUE_SETS)
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        answers = list(pool.map(lambda number: service.ask(RACE_FOR_SETS.format(number=number)), range(PROCESSES)))
+    assert [together for _, together in answers] == [[]] * PROCESSES
+    claimed = sorted(match for mine, _ in answers for match in mine)
+    assert claimed == sorted(row[0] for row in service.sql("select id from matches_match"))
+    assert len(claimed) == SETS * IN_A_SET
+
+
+MANY_BOTS = """
+from ladder.accounts.models import User
+from ladder.submissions.services import QuotaReached, create_bot
+ann, refused = User.objects.get(username="ann"), 0
+for each in range(15):
+    try:
+        create_bot(owner=ann, game="gatsby", name="bot {number}." + str(each))
+    except QuotaReached:
+        refused += 1
+answer(refused)
+"""
+
+
+def test_processes_that_race_make_no_more_bots_than_a_user_may_have(service: Service) -> None:
+    service.ask("from ladder.accounts.models import User; User.objects.create_user('ann')")
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        refused = list(pool.map(lambda number: service.ask(MANY_BOTS.format(number=number)), range(PROCESSES)))
+    assert service.one("select count(*) from submissions_bot") == 20
+    assert sum(refused) == 15 * PROCESSES - 20
+
+
 def test_processes_that_race_claim_every_match_once_and_rate_it_once(service: Service) -> None:
     service.ask(QUEUE)
     with ThreadPoolExecutor(PROCESSES) as pool:

@@ -93,6 +93,15 @@ def test_a_quota_is_told_in_the_same_shape(world: World, settings):
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "quota_reached")
 
 
+def test_a_quota_of_the_day_says_when_to_come_back(world: World, settings):
+    settings.REQUESTS_A_DAY = 1
+    body = {"ladder": "gatsby-2", "seats": [{"bot": world.bot.pk}, {"bot": world.rival_bot.pk}]}
+    answers = [world.client("stranger").post(f"{V1}/matches/", body, "application/json") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 429]
+    assert 86000 < int(answers[1]["Retry-After"]) <= 86400
+    assert "There is room again at" in answers[1].json()["error"]["message"]
+
+
 def test_a_requested_match_is_queued_unrated_in_every_seating(world: World):
     seats = [{"bot": world.bot.pk, "version": world.spare.number}, {"bot": world.rival_bot.pk}]
     body = {"ladder": "gatsby-2", "seats": seats, "rotations": True}

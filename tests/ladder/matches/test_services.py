@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils.timezone import now
 
 from ladder.accounts.models import User
 from ladder.matches import leases
-from ladder.matches.models import Lane, Match
+from ladder.matches.models import Lane, Match, MatchSet
 from ladder.matches.queries import is_revealed, matches_of_bot, queue_depths, waiting_matches
 from ladder.matches.services import (
     NotQueued,
@@ -99,6 +102,18 @@ def test_a_requested_match_is_unrated_and_counts_for_the_quota(ladder: Ladder, s
     request_matches(user=user, ladder=ladder, versions=versions)
     request_matches(user=make_user(), ladder=ladder, versions=versions)
     request_matches(user=make_user(role=User.Role.ADMINISTRATOR), ladder=ladder, versions=versions)
+
+
+def test_the_quota_of_requests_says_when_there_is_room_for_as_many(ladder: Ladder, settings) -> None:
+    settings.REQUESTS_A_DAY = 3
+    user, versions = make_user(), enrol(ladder, 2)
+    for hours in (20, 10, 5):
+        made = request_matches(user=user, ladder=ladder, versions=versions)
+        MatchSet.objects.filter(pk=made.pk).update(created_at=now() - timedelta(hours=hours))
+    for all_rotations, hours in ((False, 4), (True, 14)):
+        with pytest.raises(RequestQuotaReached, match="There is room again at") as refused:
+            request_matches(user=user, ladder=ladder, versions=versions, all_rotations=all_rotations)
+        assert (hours - 1) * 3600 < refused.value.retry_after_s <= hours * 3600
 
 
 def test_only_qualified_versions_of_the_game_can_be_asked_to_play(ladder: Ladder) -> None:

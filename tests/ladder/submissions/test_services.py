@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import timedelta
 
 import pytest
+from django.utils.timezone import now
 
 from ladder.accounts.models import User
 from ladder.matches.models import Match
@@ -137,6 +139,28 @@ def test_quotas_hold_for_authors_and_not_for_administrators(bot: Bot, owner: Use
     with pytest.raises(QuotaReached, match="1 bots"):
         create_bot(owner=owner, game="gatsby", name="Second")
     upload(bot, make_user(role=User.Role.ADMINISTRATOR))
+
+
+def test_the_quota_of_uploads_says_when_there_is_room_again(bot: Bot, owner: User, settings) -> None:
+    settings.UPLOADS_A_DAY = 2
+    for hours in (30, 20, 10):  # the first is past its day
+        BotVersion.objects.filter(pk=upload(bot, owner).pk).update(uploaded_at=now() - timedelta(hours=hours))
+    with pytest.raises(QuotaReached) as refused:
+        upload(bot, owner)
+    oldest = BotVersion.objects.order_by("uploaded_at")[1].uploaded_at
+    assert refused.value.free_at == oldest + timedelta(days=1)
+    assert 3 * 3600 < refused.value.retry_after_s <= 4 * 3600
+    assert f"{oldest + timedelta(days=1, seconds=59):%H:%M} UTC" in refused.value.message
+    BotVersion.objects.filter(uploaded_at=oldest).update(uploaded_at=now() - timedelta(hours=24, seconds=1))
+    upload(bot, owner)
+
+
+def test_a_quota_that_time_does_not_free_names_no_time(bot: Bot, owner: User, settings) -> None:
+    settings.BOTS_A_USER, settings.UPLOADS_A_DAY = 1, 0
+    for ask in (lambda: create_bot(owner=owner, game="gatsby", name="Second"), lambda: upload(bot, owner)):
+        with pytest.raises(QuotaReached) as refused:
+            ask()
+        assert refused.value.retry_after_s is None
 
 
 def test_rollback_makes_an_older_version_active_and_lists_it() -> None:
