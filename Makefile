@@ -4,7 +4,7 @@ PY := .venv/bin/python
 PYTEST := $(PY) -m pytest
 # Tests and tools run from the checkout; nothing here needs a service that is already running.
 .DEFAULT_GOAL := help
-.PHONY: help setup dev browser runtime run quick test lint format types bench soak screenshots lock clean
+.PHONY: help setup dev browser runtime run quick test lint format types peers bench soak screenshots lock clean
 
 help: ## Say what each target does
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,9 @@ format: dev ## Put the code into the house's format
 types: dev ## mypy
 	.venv/bin/mypy engines arena bots ladder
 
+peers: .venv/.service ## Install the peers that benchmarks compare with (1.6 GB, in .peers)
+	@scripts/setup peers
+
 bench: dev runtime ## Measure speed against floors and peers; docs/ says how to read it
 	@scripts/bench
 
@@ -61,4 +64,4 @@ lock: dev ## Pin requirements/*.in with hashes
 	@scripts/lock
 
 clean: ## Remove what setup made; var/ with the data stays
-	rm -rf .venv .runtime build dist *.egg-info screenshots .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .peers .runtime build dist *.egg-info screenshots .mypy_cache .ruff_cache .pytest_cache .hypothesis
