@@ -18,30 +18,32 @@ def plural(count: int, noun: str) -> str:
 
 def result_sheet(lines: Sequence[Line], title: str) -> Table:
     """How each bot fared in a series."""
-    sheet = _sheet(title, ("matches", "score %", "95 % sure", "first", "faults", "cpu ms/act"))
+    table = sheet(title, ("bot",), ("matches", "score %", "95 % sure", "first", "faults", "cpu ms/act"))
     for line in lines:
         numbers = (str(line.firsts), str(line.faults), f"{line.cpu_ms_per_act:.2f}")
-        sheet.add_row(escape(line.name), str(line.games), f"{100 * line.score:.1f}", _range(line), *numbers)
-    return sheet
+        table.add_row(escape(line.name), str(line.games), f"{100 * line.score:.1f}", _range(line), *numbers)
+    return table
 
 
 def crosstable(lines: Sequence[Line], duels: Sequence[Sequence[float | None]], title: str) -> Table:
     """A field in the order of its scores, each against each, in percent."""
     order = sorted(range(len(lines)), key=lambda place: -lines[place].score)
-    sheet = _sheet(title, ("#", "score", "95 %", *(str(rank + 1) for rank in range(len(order)))))
+    table = sheet(title, ("bot",), ("#", "score", "95 %", *(str(rank + 1) for rank in range(len(order)))))
     for rank, one in enumerate(order):
         cells = ["·" if one == other else _percent(duels[one][other]) for other in order]
         line = lines[one]
-        sheet.add_row(escape(line.name), str(rank + 1), f"{100 * line.score:.1f}", _range(line), *cells)
-    return sheet
+        table.add_row(escape(line.name), str(rank + 1), f"{100 * line.score:.1f}", _range(line), *cells)
+    return table
 
 
-def _sheet(title: str, heads: Sequence[str]) -> Table:
-    sheet = Table(title=escape(title), title_justify="left", box=None, padding=(0, 1), header_style="bold")
-    sheet.add_column("bot", overflow="fold", min_width=8)
-    for head in heads:
-        sheet.add_column(head, justify="right", no_wrap=True)
-    return sheet
+def sheet(title: str, names: Sequence[str], numbers: Sequence[str]) -> Table:
+    """An empty table: columns of names, which fold, before columns of numbers, which never give way."""
+    table = Table(title=escape(title), title_justify="left", box=None, padding=(0, 1), header_style="bold")
+    for head in names:
+        table.add_column(head, overflow="fold", min_width=8)
+    for head in numbers:
+        table.add_column(head, justify="right", no_wrap=True)
+    return table
 
 
 def _range(line: Line) -> str:

@@ -58,7 +58,8 @@ def load_login() -> Login:
     try:
         return Login(**json.loads(login_file().read_text()))
     except FileNotFoundError:
-        raise Stop("you are not signed in. Run `rumrunner login SERVER`.", Code.SIGN_IN) from None
+        told = "you are not signed in. Run `rumrunner login SERVER`; leaderboards need only --server SERVER."
+        raise Stop(told, Code.SIGN_IN) from None
     except (OSError, ValueError, TypeError):
         raise Stop(f"{login_file()} can't be read. Run `rumrunner login SERVER` again.", Code.SIGN_IN) from None
 

@@ -12,11 +12,11 @@ from urllib.parse import quote, urlencode
 import typer
 from rich.markup import escape
 from rich.panel import Panel
-from rich.table import Table
 
 from arena import BundleRejected
 from arena.bundle import read_bundle
 from arena.desk.check import show_trial
+from arena.desk.sheets import sheet
 from bots.cli.client import Client, Login, clean_server, load_login, save_login
 from bots.cli.desk import known_game, upload_bytes
 from bots.cli.options import JsonFlag
@@ -37,8 +37,8 @@ def login(
     address = clean_server(server)
     Client(address).rules_versions()  # before anybody types a password: is that a Rumrunner?
     if token is None:
-        username = username or typer.prompt("Name")
-        password = os.environ.get("RUMRUNNER_PASSWORD") or typer.prompt("Password", hide_input=True)
+        username = username or typer.prompt("Name", err=True)
+        password = os.environ.get("RUMRUNNER_PASSWORD") or typer.prompt("Password", hide_input=True, err=True)
         wanted = {"username": username, "password": password, "name": f"rumrunner {secrets.token_hex(4)}"}
         token = str(Client(address).post("auth/login/", wanted)["token"])
     name = Client(address, token).get("me/")["username"]
@@ -97,12 +97,12 @@ def status(
     for version in versions:
         mark = " (active)" if version["is_active"] else ""
         out.print(f"  v{version['number']}: {version['status']}{mark}", highlight=False)
-    sheet = Table("ladder", "version", "mu", "sigma", "rating", "matches", "won", "drawn", "lost", "faults")
+    table = sheet("", ("ladder",), ("v", "mu", "sigma", "rating", "matches", "won", "drawn", "lost", "faults"))
     for row in found["standings"]:
         numbers = (row["matches"], row["wins"], row["draws"], row["losses"], row["faults"])
         skill = (f"{row[name]:.2f}" for name in ("mu", "sigma", "rating"))
-        sheet.add_row(row["ladder"], f"v{row['version']}", *skill, *map(str, numbers))
-    out.print(sheet)
+        table.add_row(row["ladder"], str(row["version"]), *skill, *map(str, numbers))
+    out.print(table)
 
 
 def logs(
@@ -145,12 +145,12 @@ def leaderboard(
     if as_json:
         show_json(rows)
         return
-    sheet = Table("rank", "bot", "owner", "mu", "sigma", "rating", "matches", title=escape(ladder))
+    table = sheet(ladder, ("bot", "owner"), ("rank", "mu", "sigma", "rating", "matches"))
     for row in rows:
         name = f"{escape(row['bot'])} v{row['version']}"
         skill = (f"{row[key]:.2f}" for key in ("mu", "sigma", "rating"))
-        sheet.add_row(str(row["rank"]), name, escape(row["owner"] or "—"), *skill, str(row["matches"]))
-    out.print(sheet)
+        table.add_row(name, escape(row["owner"] or "—"), str(row["rank"]), *skill, str(row["matches"]))
+    out.print(table)
 
 
 def _client() -> Client:

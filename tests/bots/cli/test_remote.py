@@ -1,6 +1,9 @@
 """What the command line makes of servers that are not what it hoped for."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,6 +18,7 @@ from engines import GAMES
 GAMES_HERE = {"results": [{"name": game.name, "rules_version": game.rules_version} for game in GAMES.values()]}
 NEWER = {"results": [{"name": game.name, "rules_version": game.rules_version + 1} for game in GAMES.values()]}
 PAGE = "<!doctype html><p>Welcome"
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -91,3 +95,44 @@ def test_what_is_no_address_is_told_so(server, address):
     result = rumrunner("login", address)
     assert result.exit_code == 2, result.output
     assert "is not the address of a server" in result.output
+
+
+LINE = {"mu": 25.123, "sigma": 1.234, "rating": 21.421, "matches": 12345}
+
+
+def test_standings_and_leaderboards_fit_into_80_columns(server, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    save_login(Login(server.url, "ann", "0" * 64))
+    name = "a-bot-with-the-longest-name-there-may-be"
+    counts = {"wins": 1234, "draws": 123, "losses": 1234, "faults": 12}
+    bot = {"id": 1, "name": name, "game": "cotton_club"}
+    standing = {"ladder": "cotton_club-3", "version": 12, **LINE, **counts}
+    server.answers["me/"] = (200, {"username": "ann"})
+    server.answers[f"bots/?owner=ann&search={name}"] = (200, {"results": [bot]})
+    server.answers["bots/1/"] = (200, {**bot, "standings": [standing]})
+    server.answers["bots/1/versions/?limit=5"] = (200, {"results": []})
+    row = {"bot": name, "version": 12, "owner": "somebody-with-a-long-name", "rank": 1, **LINE}
+    server.answers["ladders/cotton_club-3/leaderboard/?limit=20"] = (200, {"results": [row]})
+    for words in (["status", name], ["leaderboard", "cotton_club-3"]):
+        result = rumrunner(*words)
+        assert result.exit_code == 0, result.output
+        table = result.output.split("\n", 1)[1].splitlines()
+        assert max(map(len, table)) <= 80
+        assert "12345" in result.output
+        assert "…" not in result.output
+
+
+def test_what_login_asks_does_not_stand_in_the_json_answer(server):
+    server.answers["games/"] = (200, GAMES_HERE)
+    done = subprocess.run(
+        [sys.executable, "-m", "bots.cli", "login", server.url, "--json"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input="ann\nsecret\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        start_new_session=True,  # no terminal: the password comes from stdin
+    )
+    assert done.returncode == 4
+    assert json.loads(done.stdout)["error"]
+    assert "Name" in done.stderr
