@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 import numpy as np
+
+from ladder.tournaments.ledger import RANKS, Floats, Ints, Ledger, Meetings, SeatResult, added_up, meetings, read_ledger
 
 SHARED = "shared"
 SEED = "seed"  # knockout: of equals at a table the better seed goes on
@@ -25,6 +26,12 @@ class MatchResult:
     ranks: tuple[int, ...]  # empty for a match that was void
     scores: tuple[float | None, ...]  # None when the game was cut short
     faults: tuple[int, ...] = ()  # entrants at fault
+
+    def seats(self) -> list[SeatResult]:
+        """As a settled table keeps it."""
+        blank = (None,) * len(self.entrants)
+        told = zip(self.entrants, self.ranks or blank, self.scores or blank, strict=True)
+        return [(entrant, rank, score, entrant in self.faults) for entrant, rank, score in told]
 
 
 @dataclass(slots=True)
@@ -63,20 +70,6 @@ class Climb:
     out_by_seed: set[int] = field(default_factory=set)
 
 
-class Gains:
-    """What every match gave to everyone, in columns: a big tournament has millions."""
-
-    def __init__(self) -> None:
-        self.sets = array("q")
-        self.entrants = array("q")
-        self.points = array("d")
-
-    def add(self, result: MatchResult, gained: Sequence[float]) -> None:
-        self.sets.extend([result.set_number] * len(gained))
-        self.entrants.extend(result.entrants)
-        self.points.extend(gained)
-
-
 def default_points(seats: int) -> tuple[float, ...]:
     """Points by rank: 1 for the first, 0 for the last, equal steps between."""
     return tuple((seats - rank) / (seats - 1) for rank in range(1, seats + 1))
@@ -91,45 +84,46 @@ def shared_points(ranks: Sequence[int], points: Sequence[float]) -> tuple[float,
     return tuple(gained)
 
 
-def tally(entrants: int, results: Iterable[MatchResult], points: Sequence[float], gains: Gains) -> list[Row]:
-    """The rows of all entrants, by number, without places; what each match gave is kept in gains."""
+def tally(entrants: int, ledger: Ledger, gained: Floats) -> list[Row]:
+    """The rows of all entrants, by number, without places; gained is what the played matches gave to each seat."""
+    played = ledger.played()
     rows = [Row(entrant) for entrant in range(entrants)]
-    for result in results:
-        for entrant in result.faults:
-            rows[entrant].faults += 1
-        if result.ranks:
-            gained = shared_points(result.ranks, points)
-            _count(rows, result, gained)
-            gains.add(result, gained)
-        else:
-            for entrant in result.entrants:
-                rows[entrant].voids += 1
-    for row in rows:
-        row.sonneborn_berger = sum(share * rows[other].points for other, (share, _) in row.opponents.items())
+    for name, values in _sums(entrants, ledger, played, gained).items():
+        for row, value in zip(rows, values, strict=True):
+            setattr(row, name, value)
+    _add_opponents(rows, meetings(played))
     return rows
 
 
-def _count(rows: list[Row], result: MatchResult, gained: Sequence[float]) -> None:
-    best, worst = min(result.ranks), max(result.ranks)
-    for seat, entrant in enumerate(result.entrants):
-        row, rank = rows[entrant], result.ranks[seat]
-        row.matches += 1
-        row.points += gained[seat]
-        if (score := result.scores[seat]) is not None:
-            row.score_sum += score
-            row.scored += 1
-        row.wins += rank == best and best != worst
-        row.draws += best == worst
-        row.losses += rank != best
-        for other_seat, other in enumerate(result.entrants):
-            if other_seat != seat:
-                met = row.opponents.setdefault(other, [0.0, 0])
-                met[0] += _duel(rank, result.ranks[other_seat])
-                met[1] += 1
+def _sums(entrants: int, ledger: Ledger, played: Ledger, gained: Floats) -> dict[str, list[float]]:
+    """What is counted or added up for every entrant."""
+    ranks = played.ranks
+    best, worst = ranks.min(axis=1, initial=RANKS, keepdims=True), ranks.max(axis=1, initial=0, keepdims=True)
+    is_even, everyone = np.broadcast_to(best == worst, ranks.shape), np.ones_like(ranks, dtype=np.bool_)
+    scored = ~np.isnan(played.scores)
+    return {
+        "faults": ledger.summed(entrants, ledger.faults),
+        "voids": ledger.summed(entrants, np.broadcast_to(~ledger.is_played[:, None], ledger.ranks.shape)),
+        "matches": played.summed(entrants, everyone),
+        "points": played.summed(entrants, everyone, gained),
+        "scored": played.summed(entrants, scored),
+        "score_sum": played.summed(entrants, scored, played.scores),
+        "wins": played.summed(entrants, (ranks == best) & ~is_even),
+        "draws": played.summed(entrants, is_even),
+        "losses": played.summed(entrants, ranks != best),
+    }
 
 
-def _duel(rank: int, other: int) -> float:
-    return 1.0 if rank < other else 0.5 if rank == other else 0.0
+def _add_opponents(rows: list[Row], met: Meetings) -> None:
+    """Whom each met; Sonneborn-Berger is the points of the opponents, each by the share won against it."""
+    points = np.array([row.points for row in rows])
+    worth = np.bincount(met.who, weights=met.share * points[met.other], minlength=len(rows)).tolist()
+    starts = np.searchsorted(met.who, np.arange(len(rows) + 1)).tolist()
+    others, shares, counts = met.other.tolist(), met.share.tolist(), met.count.tolist()
+    for row in rows:
+        row.sonneborn_berger = worth[row.entrant]
+        own = slice(starts[row.entrant], starts[row.entrant + 1])
+        row.opponents = dict(zip(others[own], map(list, zip(shares[own], counts[own], strict=True)), strict=True))
 
 
 def standings(
@@ -139,17 +133,34 @@ def standings(
     byes: Sequence[tuple[int, float]] = (),
     climb: Climb | None = None,
 ) -> list[Row]:
+    """The standings of a few results, told one by one."""
+    told = list(results)
+    batch = [result.set_number for result in told], [[result.seats()] for result in told]
+    return ranked(entrants, read_ledger([batch], len(points)), points, byes, climb)
+
+
+def ranked(
+    entrants: int,
+    ledger: Ledger,
+    points: Sequence[float],
+    byes: Sequence[tuple[int, float]] = (),
+    climb: Climb | None = None,
+) -> list[Row]:
     """All rows, best first, with places, the rule that parted each tie, and the places that luck allows.
 
     In a knockout only the climb counts: points would punish whoever had a bye. Luck's places are then not told.
     """
-    gains = Gains()
-    rows = tally(entrants, results, points, gains)
-    for entrant, gained in byes:
-        rows[entrant].points += gained
+    played = ledger.played()
+    gained = played.gained(lambda ranks: shared_points(ranks, points))
+    rows = tally(entrants, ledger, gained)
+    for entrant, bye in byes:
+        rows[entrant].points += bye
         rows[entrant].byes += 1
     rows = _ranked(rows) if climb is None else _ranked_by_climb(rows, climb)
-    _add_intervals(rows, gains if climb is None else Gains(), byes)
+    for row in rows:
+        row.low = row.high = row.place
+    if climb is None and len(played.sets):
+        _add_intervals(rows, played, gained, byes)
     return rows
 
 
@@ -216,24 +227,30 @@ def _parting_rule(better: Sequence[float], worse: Sequence[float]) -> str:
     return SHARED
 
 
-def _add_intervals(rows: list[Row], gains: Gains, byes: Sequence[tuple[int, float]]) -> None:
+def _add_intervals(rows: list[Row], played: Ledger, gained: Floats, byes: Sequence[tuple[int, float]]) -> None:
     """Draw as many sets with replacement, many times; the middle 95 % of each entrant's places."""
-    for row in rows:
-        row.low = row.high = row.place
-    if not gains.points:
-        return
-    numbers, of_set = np.unique(np.frombuffer(gains.sets, dtype=np.int64), return_inverse=True)
-    who, gain = np.frombuffer(gains.entrants, dtype=np.int64), np.frombuffer(gains.points)
+    numbers, of_match = np.unique(played.sets, return_inverse=True)
+    of_set, who, gain = _gains_by_set(played, of_match, gained)
+    starts = np.flatnonzero(np.diff(who, prepend=-1))
     fixed = np.zeros(len(rows))
-    for entrant, gained in byes:
-        fixed[entrant] += gained
+    for entrant, bye in byes:
+        fixed[entrant] += bye
     rng = np.random.default_rng(len(numbers))
-    draws = max(FEWEST_DRAWS, min(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK // len(gain)))
-    places = np.empty((draws, len(rows)))
+    draws = max(FEWEST_DRAWS, min(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK // gained.size))
+    places = np.empty((draws, len(rows)), dtype=np.int32)
     for draw in range(draws):
-        times = np.bincount(rng.integers(len(numbers), size=len(numbers)), minlength=len(numbers))
-        totals = np.round(fixed + np.bincount(who, weights=gain * times[of_set], minlength=len(rows)), 9)
+        times = np.bincount(rng.integers(len(numbers), size=len(numbers)), minlength=len(numbers)).astype(np.float64)
+        totals = fixed.copy()
+        totals[who[starts]] += np.add.reduceat(gain * times[of_set], starts)
+        totals = np.round(totals, 9)
         places[draw] = 1 + np.searchsorted(np.sort(-totals), -totals)
     low, high = np.quantile(places, (0.025, 0.975), axis=0, method="nearest")
     for row in rows:
         row.low, row.high = int(low[row.entrant]), int(high[row.entrant])
+
+
+def _gains_by_set(played: Ledger, of_match: Ints, gained: Floats) -> tuple[Ints, Ints, Floats]:
+    """Set, entrant and what the set's matches gave in all, by entrant."""
+    sets = int(of_match.max()) + 1
+    keys, place = np.unique(played.entrants * sets + of_match[:, None], return_inverse=True)
+    return keys % sets, keys // sets, added_up(place.ravel(), gained.ravel(), len(keys))

@@ -21,7 +21,7 @@ from ladder.tournaments.schedule import draw_round, plan_of
 Versions = dict[int | None, str]  # digests by entrant
 
 
-MOST_RESULTS = 100_000  # a proof in parts derives standings from no more, because that is one part
+MOST_RESULTS = 300_000  # a proof in parts derives standings from no more, because that is one part
 
 
 @dataclass(slots=True)

@@ -82,3 +82,39 @@ def test_standings_without_a_result_share_the_first_place():
 def test_the_order_of_results_changes_nothing():
     results = [duel(i, i % 4, (i + 1 + i % 3) % 4, winner=i % 4) for i in range(24) if i % 4 != (i + 1 + i % 3) % 4]
     assert standings(4, results, TWO) == standings(4, results[::-1], TWO)
+
+
+def test_what_a_match_gave_is_the_same_however_many_are_counted_at_once():
+    """Three seats share thirds of points, and a void match and one cut short lie between."""
+    results = [MatchResult(i, (i % 4, (i + 1) % 4, (i + 2) % 4), RANKED[i % 4], (1.5, 0.5, 0.0)) for i in range(30)]
+    results += [MatchResult(30, (0, 1, 2), (), (), (1,)), MatchResult(31, (1, 2, 3), (1, 2, 3), (None, None, None))]
+    rows = {row.entrant: row for row in standings(5, results, default_points(3))}
+    for entrant, row in rows.items():
+        own = [(r, r.entrants.index(entrant)) for r in results if entrant in r.entrants and r.ranks]
+        points = [shared_points(r.ranks, default_points(3))[seat] for r, seat in own]
+        assert row.points == sum(points)
+        assert row.matches == len(own) == row.wins + row.draws + row.losses
+        assert row.scored == sum(r.scores[seat] is not None for r, seat in own)
+        assert row.voids == (entrant in (0, 1, 2))
+        assert row.faults == (entrant == 1)
+        assert sum(met for _, met in row.opponents.values()) == 2 * len(own)
+        assert list(row.opponents) == sorted(row.opponents)
+    assert rows[4].opponents == {}
+
+
+RANKED = ((1, 2, 3), (1, 1, 1), (2, 1, 2), (1, 1, 3))
+
+
+def test_the_intervals_of_a_tournament_are_the_same_every_time_and_on_every_machine():
+    pairs = [(i, i % 7, (i + 1 + i % 5) % 7) for i in range(200)]
+    results = [duel(i // 2, one, two, winner=max(one, two) if i % 4 == 0 else min(one, two)) for i, one, two in pairs]
+    rows = standings(7, results, TWO)
+    assert [(row.entrant, row.low, row.high) for row in rows] == [
+        (1, 1, 3),
+        (0, 1, 4),
+        (2, 1, 5),
+        (3, 2, 5),
+        (4, 3, 6),
+        (5, 5, 7),
+        (6, 5, 7),
+    ]
