@@ -243,7 +243,7 @@ AXES_VERBOSE = False
 CSRF_FAILURE_VIEW = "ladder.web.errors.csrf_failure"
 AXES_USERNAME_CALLABLE = "ladder.accounts.lockout.attempted_name"
 AXES_LOCKOUT_CALLABLE = "ladder.accounts.lockout.answer"
-AXES_IPWARE_PROXY_COUNT = read_int("RUMRUNNER_PROXIES") or None
+AXES_CLIENT_IP_CALLABLE = "ladder.accounts.lockout.client_address"
 
 if MAIL_URL := read("RUMRUNNER_MAIL_URL"):
     vars().update(environ.Env.email_url_config(MAIL_URL))

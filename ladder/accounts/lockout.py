@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from rest_framework.throttling import BaseThrottle
 
 NAME_KEYS = ("username", "login")  # the API and the desk say username, allauth's page says login
 
@@ -17,6 +19,15 @@ def attempted_name(request: HttpRequest, credentials: dict[str, Any] | None = No
     if given is None:
         given = next((request.POST[key] for key in NAME_KEYS if key in request.POST), "")
     return str(given).lower()[:255]
+
+
+def client_address(request: HttpRequest) -> str | None:
+    """Where a visitor is, as the throttles see it: what proxies forward is believed of trusted ones only."""
+    seen = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # looks at META alone
+    try:
+        return str(ip_address(seen))
+    except ValueError:
+        return request.META.get("REMOTE_ADDR") or None
 
 
 def answer(request: HttpRequest, _response: HttpResponse | None = None, _credentials: Any = None) -> HttpResponse:

@@ -50,9 +50,12 @@ class User(AbstractUser):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_user_a_name_in_any_case")]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """The role decides who enters the operator's desk."""
+        """The role decides who enters the operator's desk; a new password makes all tokens useless."""
         self.is_staff = self.is_superuser = self.role == self.Role.ADMINISTRATOR
+        has_new_password = self.pk is not None and getattr(self, "_password", None) is not None  # as Django tells it
         super().save(*args, **kwargs)
+        if has_new_password:
+            self.auth_token_set.all().delete()  # type: ignore[attr-defined]  # knox adds it
 
     @property
     def is_organiser(self) -> bool:

@@ -59,6 +59,7 @@ def make_token(user: User, *, name: str = "", days: int = TOKEN_DAYS) -> FreshTo
     """A new API token; raises TokenRefused when the name is taken or the user has too many."""
     if not 1 <= days <= LONGEST_TOKEN_DAYS:
         raise Refused(f"A token lives 1 to {LONGEST_TOKEN_DAYS} days, not {days}.", field="days")
+    User.objects.select_for_update().get(pk=user.pk)  # two requests of one user are counted one after the other
     forget_expired_tokens(user)
     if user.api_tokens.count() >= MOST_TOKENS:
         raise TokenRefused(f"You have {MOST_TOKENS} tokens, the most there may be. Revoke one first.")

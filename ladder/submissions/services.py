@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.db.models.functions import Now
 
 from arena import BundleRejected, read_bundle
@@ -159,19 +159,18 @@ def activate(version: BotVersion, *, by: User) -> None:
 
 
 def set_active(bot: Bot, version: BotVersion | None) -> None:
-    """Make a version (or none) the one that plays, on leaderboards too; matches of the others are called off."""
+    """Make a version (or none) the one that plays from now on, on leaderboards too.
+
+    Matches that another version was already paired for are still played: nobody dodges an opponent by switching.
+    """
     Bot.objects.filter(pk=bot.pk).update(active_version=version)
     bot.active_version = version
     list_active_version(bot.pk)
-    _call_off(bot, keep=version)
 
 
-def _call_off(bot: Bot, keep: BotVersion | None) -> None:
-    """Ladder matches that wait unclaimed are not worth playing for a version that left; whole sets go."""
-    left = Q(seats__version__bot=bot)
-    if keep is not None:
-        left &= ~Q(seats__version=keep)
-    waiting = Match.objects.filter(left, lane=Lane.LADDER, status=Match.Status.QUEUED, attempts=0)
+def _call_off(version: BotVersion) -> None:
+    """Ladder matches that wait unclaimed are not worth playing for a version that left for good."""
+    waiting = Match.objects.filter(seats__version=version, lane=Lane.LADDER, status=Match.Status.QUEUED, attempts=0)
     Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)), status=Match.Status.QUEUED).update(
         status=Match.Status.CANCELLED, reason="a version left the ladder", finished_at=Now()
     )
@@ -193,7 +192,8 @@ def withdraw(version: BotVersion, *, by: User) -> None:
 
 
 def step_down(version: BotVersion) -> None:
-    """If this version was the active one, the newest other qualified version takes its place, or none does."""
+    """A version leaves: its waiting matches are called off; the newest other qualified one plays instead, or none."""
+    _call_off(version)
     bot = Bot.objects.select_for_update().get(pk=version.bot_id)
     if bot.active_version_id in (None, version.pk):
         heirs = bot.versions.filter(status=BotVersion.Status.QUALIFIED).exclude(pk=version.pk)

@@ -10,9 +10,11 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from knox.models import AuthToken
 
+from ladder.accounts.lockout import client_address
 from ladder.accounts.models import Invite, User
-from ladder.accounts.services import invite, reset_path
+from ladder.accounts.services import invite, make_token, reset_path
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "bootlegger-1923"
@@ -171,3 +173,54 @@ def test_a_password_is_changed_only_with_the_old_one(client, remus):
     assert User.objects.get().check_password(PASSWORD)
     client.post(reverse("account_change_password"), new | {"oldpassword": PASSWORD})
     assert User.objects.get().check_password("moonshine-1929")
+
+
+def test_one_visitor_behind_a_proxy_does_not_lock_out_the_others(client, remus, settings):
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
+    mallory, friend = ({"headers": {"X-Forwarded-For": f"198.51.100.9, 203.0.113.{number}"}} for number in (5, 6))
+    form = {"login": "remus", "password": "wrong"}
+    answers = [client.post(reverse("account_login"), form, **mallory) for _ in range(7)]
+    assert answers[-1].status_code == 429
+    form["password"] = PASSWORD
+    assert client.post(reverse("account_login"), form, **mallory).status_code == 429
+    assert client.post(reverse("account_login"), form, **friend).status_code == 302
+
+
+def test_nobody_escapes_a_lock_out_by_naming_another_address(client, remus):
+    for number in range(7):
+        answer = client.post(
+            reverse("account_login"), {"login": "remus", "password": "wrong"},
+            headers={"X-Forwarded-For": f"203.0.113.{number}"},
+        )  # fmt: skip
+    assert answer.status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "expected"),
+    [("203.0.113.5", "203.0.113.5"), ("::1", "::1"), ("unknown", "127.0.0.1"), ("", "127.0.0.1")],
+)
+def test_what_is_no_address_is_not_written_down_as_one(rf, settings, forwarded, expected):
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
+    assert client_address(rf.get("/", headers={"X-Forwarded-For": forwarded})) == expected
+
+
+def test_a_new_password_makes_all_tokens_useless(client, remus):
+    theirs = make_token(User.objects.create_user("rival", password=PASSWORD))
+    make_token(remus)
+    client.force_login(remus)
+    new = {"password1": "moonshine-1929", "password2": "moonshine-1929"}
+    client.post(reverse("account_change_password"), new | {"oldpassword": "wrong"})
+    assert remus.api_tokens.count() == 1
+    client.post(reverse("account_change_password"), new | {"oldpassword": PASSWORD})
+    assert list(AuthToken.objects.values_list("named__pk", flat=True)) == [theirs.id]
+
+
+def test_a_password_set_by_a_link_makes_all_tokens_useless_and_logging_in_none(client, remus):
+    make_token(remus)
+    log_in(client)
+    assert AuthToken.objects.count() == 1
+    remus.refresh_from_db()
+    other = Client()
+    page = other.get(reset_path(remus), follow=True)
+    other.post(page.redirect_chain[-1][0], {"password1": "moonshine-1929", "password2": "moonshine-1929"})
+    assert not AuthToken.objects.exists()

@@ -205,6 +205,21 @@ def test_waiting_ladder_matches_of_a_withdrawn_version_are_called_off() -> None:
     assert waiting.status == Match.Status.CANCELLED
 
 
+def test_nobody_dodges_an_opponent_by_switching_versions() -> None:
+    owner, ladder = make_user(), make_ladder()
+    old, rival = enrol(ladder, 2)
+    Bot.objects.filter(pk=old.bot_id).update(owner=owner)
+    waiting = queue(ladder, old, rival)
+    new = make_version(owner=owner, bot=Bot.objects.get(pk=old.bot_id))
+    activate(new, by=owner)
+    waiting.refresh_from_db()
+    assert (Bot.objects.get(pk=old.bot_id).active_version, waiting.status) == (new, Match.Status.QUEUED)
+    old.bot.refresh_from_db()
+    withdraw(old, by=owner)
+    waiting.refresh_from_db()
+    assert (Bot.objects.get(pk=old.bot_id).active_version, waiting.status) == (new, Match.Status.CANCELLED)
+
+
 def test_the_bots_of_a_leaving_user_stay_without_a_name(owner: User, bot: Bot) -> None:
     upload(bot, owner)
     assert release_bots_of(owner) == 1
