@@ -3,11 +3,13 @@
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
 pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +21,7 @@ def unpacked(tmp_path_factory):
         call_command("build_wheel", verbosity=0)
     (wheel,) = (folder / "download").glob("*.whl")
     assert wheel.stat().st_size < 2_000_000
+    assert f"/static/download/{wheel.name}\n" in (ROOT / "docs" / "3-tutorial.md").read_text()
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
     return folder / "site"
