@@ -15,14 +15,15 @@ from rich.table import Table
 
 from arena.bundle import BundleRejected
 from arena.desk.check import CannotCheck, check_upload
+from arena.desk.records import write_records
 from arena.desk.series import SEED_BITS, Entrant, Played, enter, play_series, schedule
 from arena.desk.sheets import plural, result_sheet
 from arena.desk.tally import tally
 from arena.desk.trials import HostFailed
 from arena.desk.upload import upload_of
 from arena.order import InvalidOrder, Limits
-from arena.packing import pack, read_record
-from arena.record import InvalidRecord, MatchRecord
+from arena.packing import read_record
+from arena.record import InvalidRecord
 from arena.sandbox import SandboxUnavailable, doctor, require_sandbox
 from arena.verification import verify
 from engines import GAMES
@@ -76,7 +77,10 @@ def play_command(
         _stop(str(error))
     played.sort(key=lambda match: match.game.number)
     if record is not None:
-        _write_records(record, [match.record for match in played])
+        try:
+            write_records(record, entrants, played)
+        except OSError as error:
+            _stop(f"{error.filename} can't be written: {error.strerror}.")
     _show(entrants, played, first)
 
 
@@ -97,16 +101,6 @@ def _entrants(game: str, bots: list[Path], seats: int | None) -> list[Entrant]:
 def _progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
-
-
-def _write_records(path: Path, records: list[MatchRecord]) -> None:
-    """One file, or one for each match with its number before the suffix."""
-    try:
-        for number, record in enumerate(records):
-            name = path if len(records) == 1 else path.with_name(f"{path.stem}-{number + 1:04}{path.suffix}")
-            name.write_bytes(pack(record) if name.suffix == ".zst" else orjson.dumps(record.as_json()) + b"\n")
-    except OSError as error:
-        _stop(f"{error.filename} can't be written: {error.strerror}.")
 
 
 def _show(entrants: list[Entrant], played: list[Played], seed: int) -> None:

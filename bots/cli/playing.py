@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import orjson
 import typer
 
-from arena import Limits, MatchRecord, pack
-from arena.desk.series import round_robin, schedule
+from arena import Limits
+from arena.desk.records import write_records
+from arena.desk.series import Entrant, Played, round_robin, schedule
 from arena.desk.sheets import crosstable, plural, result_sheet
 from arena.desk.tally import Line, duels, tally
 from bots.cli.desk import entrants, known_game
@@ -21,7 +22,6 @@ from bots.cli.table import (
     draw_seed,
     fault_list,
     fill_table,
-    names_at,
     play_all,
     show_faults,
     stop_at_failures,
@@ -48,7 +48,7 @@ def play(
     series = schedule(game, table, games=games, seed=first, limits=Limits())
     played = play_all(series, table, game, jobs=jobs, trust=trust)
     if record is not None:
-        _write(record, [replace(match.record, names=names_at(table, match)) for match in played])
+        _write(record, table, played)
     lines = tally(table, played)
     if as_json:
         results, faults = [asdict(line) for line in lines], fault_list(table, played)
@@ -110,11 +110,8 @@ def _check_folder(path: Path) -> None:
         raise Stop(f"there is no folder {str(path.parent)!r} for the record; make it first.", Code.USAGE)
 
 
-def _write(path: Path, records: list[MatchRecord]) -> None:
-    """One file, or one for each match with its number before the suffix."""
+def _write(path: Path, field: Sequence[Entrant], played: Sequence[Played]) -> None:
     try:
-        for number, record in enumerate(records):
-            name = path if len(records) == 1 else path.with_name(f"{path.stem}-{number + 1:04}{path.suffix}")
-            name.write_bytes(pack(record) if name.suffix == ".zst" else orjson.dumps(record.as_json()) + b"\n")
+        write_records(path, field, played)
     except OSError as error:
         raise Stop(f"{error.filename} can't be written: {error.strerror}.", Code.USAGE) from None

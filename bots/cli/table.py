@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from arena import BundleRejected, SandboxUnavailable
 from arena.desk.faults import log_end, save_turn, show_fault
+from arena.desk.records import names_at
 from arena.desk.series import SEED_BITS, Entrant, Game, Played, play_series
 from arena.desk.sheets import plural
 from arena.sandbox import require_sandbox
@@ -65,11 +66,6 @@ def play_all(series: Sequence[Game], field: Sequence[Entrant], title: str, *, jo
     except BundleRejected as rejected:
         raise Stop(str(rejected), Code.NO, kind=rejected.code) from None
     return sorted(played, key=lambda match: match.game.number)
-
-
-def names_at(field: Sequence[Entrant], match: Played) -> tuple[str, ...]:
-    """What the bots of a match are called, by seat."""
-    return tuple(field[place].name for place in match.game.sitting)
 
 
 def fault_list(field: Sequence[Entrant], played: Sequence[Played]) -> list[dict[str, Any]]:

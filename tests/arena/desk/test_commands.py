@@ -35,6 +35,7 @@ def test_a_series_ends_in_a_table_with_intervals(bot: str, tmp_path: Path) -> No
     assert "4 matches from seed 5" in done.output
     files = sorted(tmp_path.glob("games-*.json"))
     assert [read_record(path).order.seed for path in files] == [5, 5, 6, 6]
+    assert {read_record(path).names for path in files} == {("rando", "rando")}
     assert run("verify", *map(str, files)).exit_code == 0
 
 
