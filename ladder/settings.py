@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "ladder.operations.middleware.RefuseNul",
     "ladder.web.errors.TellRefusals",
 ]
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.timezone import now
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from ladder.refusals import QuotaExceeded
+
 if TYPE_CHECKING:
     from rest_framework.views import APIView
+
+View = Callable[..., HttpResponse]
 
 
 class PerMinute(SimpleRateThrottle):
@@ -39,3 +48,26 @@ class LogIns(PerMinute):
 
     scope = "login"
     share = 0.05
+
+
+class AskedTooOften(QuotaExceeded):
+    """The visitor is faster than one visitor may be."""
+
+    code = "throttled"
+
+
+def throttled(*kinds: type[PerMinute]) -> Callable[[View], View]:
+    """For a page that costs what its twin in the API costs: both draw on the same allowance. Raises AskedTooOften."""
+
+    def slow_down(view: View) -> View:
+        @wraps(view)
+        def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            for throttle in (kind() for kind in kinds):
+                if not throttle.allow_request(request, view):
+                    wait = timedelta(seconds=throttle.wait() or 1)
+                    raise AskedTooOften("You ask for this too often.", free_at=now() + wait)
+            return view(request, *args, **kwargs)
+
+        return page
+
+    return slow_down

@@ -38,6 +38,18 @@ class OrjsonParser(BaseParser):
         if len(body) > LARGEST_JSON:
             raise TooLarge(f"The JSON body is larger than {LARGEST_JSON} bytes.")
         try:
-            return orjson.loads(body)
+            told = orjson.loads(body)
         except orjson.JSONDecodeError as problem:
             raise ParseError(f"The body is not JSON: {problem}.") from None
+        if b"\\u0000" in body and _has_nul(told):
+            raise ParseError("The body holds a NUL character, which no text here may have.")
+        return told
+
+
+def _has_nul(told: Any) -> bool:
+    """Whether any text in it has a NUL, which PostgreSQL can neither keep nor look for."""
+    if isinstance(told, str):
+        return "\0" in told
+    if isinstance(told, dict):
+        return any(_has_nul(part) for pair in told.items() for part in pair)
+    return isinstance(told, list) and any(map(_has_nul, told))

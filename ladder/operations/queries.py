@@ -38,12 +38,12 @@ class Health:
         return not self.reasons
 
 
-def health() -> Health:
-    """Look at every part once."""
+def health(*, tells_all: bool = True) -> Health:
+    """Look at every part once; what a worker says about its host is not for everybody."""
     seen = Health()
     _look_at_broker(seen)
     try:
-        _look_at_database(seen)
+        _look_at_database(seen, tells_all=tells_all)
     except DatabaseError as error:
         seen.reasons.append(f"The database does not answer: {type(error).__name__}.")
     return seen
@@ -61,7 +61,7 @@ def _look_at_broker(seen: Health) -> None:
         seen.reasons.append(f"The broker does not answer: {type(error).__name__}.")
 
 
-def _look_at_database(seen: Health) -> None:
+def _look_at_database(seen: Health, *, tells_all: bool) -> None:
     seen.beat_age_s = _age_s(last_beat())
     seen.database = True
     if seen.beat_age_s is None or seen.beat_age_s > BEAT_IS_LATE_S:
@@ -69,8 +69,14 @@ def _look_at_database(seen: Health) -> None:
         seen.reasons.append(f"The last beat {age}: beat or the service worker is down.")
     seen.workers = able_workers().count()
     if not seen.workers:
-        unable = live_workers().filter(plays=True).first()
-        seen.reasons.append(f"No worker can play. {unable.message if unable else 'None has shown itself lately.'}")
+        seen.reasons.append(f"No worker can play. {_why_none_plays(tells_all=tells_all)}")
+
+
+def _why_none_plays(*, tells_all: bool) -> str:
+    unable = live_workers().filter(plays=True).first()
+    if unable is None:
+        return "None has shown itself lately."
+    return unable.message if tells_all else "Administrators, and programs on its machine, are told why."
 
 
 def _age_s(moment: datetime | None) -> float | None:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from ipaddress import ip_address
 
 from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -21,7 +22,7 @@ FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-Ip")
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
     """200 while everything works, otherwise 503 with the reasons."""
-    seen = health()
+    seen = health(tells_all=_may_know(request))
     body = {"status": "ok" if seen.ok else "failing", **asdict(seen)}
     return JsonResponse(body, status=200 if seen.ok else 503)
 
@@ -30,11 +31,19 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     """The numbers for Prometheus; for staff and for programs on this machine."""
-    if not (_is_here(request) or request.user.is_staff):
+    if not _may_know(request):
         raise PermissionDenied("Metrics are for administrators and for programs on this machine.")
     registry = CollectorRegistry()
     registry.register(DatabaseNumbers())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+def _may_know(request: HttpRequest) -> bool:
+    """Whether this is an administrator or a program on this machine; nobody is known while the database is away."""
+    try:
+        return _is_here(request) or request.user.is_staff
+    except DatabaseError:
+        return False
 
 
 def _is_here(request: HttpRequest) -> bool:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from arena import MatchRecord
 from engines import GAMES
+from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.matches.models import Match, Seat
 from ladder.matches.queries import is_revealed, matches_in_full
 from ladder.ratings.models import Ladder, Rating
@@ -194,6 +195,7 @@ def _common_scale(changes: list[Rating]) -> Scale | None:
 
 
 @require_safe
+@throttled(PerMinute)
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """Frames for the viewer, at most 100: what may not be seen is never sent."""
     match = get_match(match_id)
@@ -229,6 +231,7 @@ def record(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_safe
+@throttled(PerMinute, Costly)
 def verify(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the record again on the server and say whether it holds."""
     match = get_match(match_id)

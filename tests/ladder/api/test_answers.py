@@ -152,7 +152,7 @@ NONSENSE = [
     ("GET", "ladders/%00/", None, 404),
     ("GET", "games/%00/", None, 404),
     ("GET", "bots/{bot}/history/?ladder=none", None, 404),
-    ("GET", "bots/{bot}/history/?ladder=%00", None, 404),
+    ("GET", "bots/{bot}/history/?ladder=%00", None, 400),
     ("GET", "matches/{finished}/frames/?seat=9", None, 404),
     ("GET", "matches/{finished}/frames/?seat=-1", None, 400),
     ("GET", "matches/{finished}/frames/?seat=x", None, 400),

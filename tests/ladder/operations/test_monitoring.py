@@ -63,6 +63,18 @@ def test_a_worker_without_a_sandbox_is_told_with_its_message(client, healthy):
     assert client.get("/healthz").json()["reasons"] == ["No worker can play. bwrap is missing"]
 
 
+@pytest.mark.parametrize(("role", "is_told"), [(None, False), ("author", False), ("administrator", True)])
+def test_what_a_worker_says_about_its_host_is_not_for_everybody(client, healthy, role, is_told):
+    Worker.objects.update(sandbox_ok=False, message="bwrap: no such file: /srv/hidden/bwrap")
+    if role:
+        client.force_login(User.objects.create_user("somebody", role=role))
+    for asked in ({"REMOTE_ADDR": "10.0.0.7"}, {"headers": {"X-Forwarded-For": "10.0.0.7"}}):
+        answer = client.get("/healthz", **asked)
+        assert answer.status_code == 503
+        assert ("/srv/hidden" in answer.content.decode()) == is_told
+        assert "No worker can play" in answer.json()["reasons"][0]
+
+
 def test_a_database_that_is_away_is_a_reason_and_no_traceback(client, healthy, monkeypatch):
     def away() -> None:
         raise DatabaseError("secret host name")
