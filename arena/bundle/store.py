@@ -49,11 +49,12 @@ def open_folder(folder: Path) -> Manifest:
 
 
 def remove_folder(folder: Path) -> None:
-    """Delete a folder of ours, read-only or not; one that is gone is fine."""
+    """Delete a folder of ours, read-only or not; one that is gone, or that another is deleting, is fine."""
 
     def unlock(function: object, path: str, _: object) -> None:
         with suppress(OSError):
-            os.chmod(os.path.dirname(path), 0o700)
+            if os.fspath(path) != os.fspath(folder):  # never what the folder stands in: all bots walk through that
+                os.chmod(os.path.dirname(path), 0o700)
             os.chmod(path, 0o700)
             os.unlink(path) if not os.path.isdir(path) else shutil.rmtree(path, onerror=None, ignore_errors=True)
 

@@ -6,7 +6,7 @@ import os
 import select
 import shutil
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import orjson
@@ -43,7 +43,8 @@ def canary(wall: Wall, runtime: Runtime) -> list[str]:
 
 def _ask(bot: BotProcess, target: Path) -> dict[str, str | None]:
     try:
-        os.write(bot.stdin, orjson.dumps({"host_file": str(target)}) + b"\n")
+        with suppress(BrokenPipeError):  # it is gone already; its last words say why
+            os.write(bot.stdin, orjson.dumps({"host_file": str(target)}) + b"\n")
         line = _read_line(bot)
     finally:
         words = _drained(bot.stderr)

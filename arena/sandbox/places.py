@@ -11,6 +11,7 @@ from pathlib import Path
 from arena.sandbox.errors import SandboxUnavailable
 
 _NOBODY = 65534
+_WALKABLE = 0o711  # for its owner; others get through it, if they know where to
 CODE_ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -51,12 +52,14 @@ def own_folder() -> Path:
     """A folder on this machine that only we can write to, for locks and staged bundles; anyone may walk through it."""
     base = Path("/run") if is_root() and os.access("/run", os.W_OK) else Path(tempfile.gettempdir())
     folder = base / f"rumrunner-{os.geteuid()}"
-    folder.mkdir(mode=0o711, exist_ok=True)
+    folder.mkdir(mode=_WALKABLE, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
         raise SandboxUnavailable(
             f"{folder} belongs to somebody else or can be written by others.", f"remove {folder} and try again."
         )
+    if stat.S_IMODE(found.st_mode) != _WALKABLE:  # made under a narrow umask
+        folder.chmod(_WALKABLE)
     return folder
 
 
