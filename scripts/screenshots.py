@@ -21,6 +21,9 @@ sys.path.insert(0, str(ROOT))
 
 WIDTHS = {"phone": 390, "wide": 1440}
 THEMES = ("light", "dark")
+STRANGERS = [  # whoever is signed in is sent elsewhere
+    ("sign-in", "/accounts/login/"), ("sign-up", "/accounts/signup/"), ("forgotten", "/accounts/password/reset/"),
+]  # fmt: skip
 GAMES = ("speak_easy", "gatsby", "capone", "cotton_club")
 
 
@@ -49,7 +52,7 @@ def first_link(page: Page, address: str, pattern: str) -> str | None:
 def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
     """Name and path of every page; those of a match, bot or tournament are looked up."""
     yield from [("home", "/"), ("matches", "/matches/"), ("tournaments", "/tournaments/"), ("docs", "/docs/")]
-    yield from [("sign-in", "/accounts/login/"), ("sign-up", "/accounts/signup/"), ("missing", "/no-such-page/")]
+    yield from [("missing", "/no-such-page/"), ("delete-account", "/accounts/delete/"), ("api", "/api/docs/")]
     yield from [("submit", "/submit/"), ("account", "/account/"), ("tokens", "/accounts/tokens/")]
     yield from [("password", "/accounts/password/change/"), ("tournament-new", "/tournaments/new/")]
     for game in GAMES:
@@ -95,6 +98,8 @@ def settle(page: Page) -> None:
         page.wait_for_selector(".still .board")
     elif page.locator("#proof").count():
         page.wait_for_selector("#proof .state")
+    elif page.locator("#swagger-ui").count():
+        page.wait_for_selector("#swagger-ui .opblock")
     elif page.locator("#preview").count():
         page.wait_for_function("() => !document.getElementById('preview').textContent.includes('stand here')")
 
@@ -134,8 +139,11 @@ def take_all(url: str, user: str, password: str, folder: Path) -> list[str]:
                 context = browser.new_context(viewport=view, color_scheme=theme, storage_state=state)
                 problems += shoot(context, url, pages, folder, f"{theme}-{label}")
                 context.close()
+                stranger = browser.new_context(viewport=view, color_scheme=theme)
+                problems += shoot(stranger, url, STRANGERS, folder, f"{theme}-{label}")
+                stranger.close()
         browser.close()
-    print(f"{len(pages) * len(THEMES) * len(WIDTHS)} screenshots in {folder}")
+    print(f"{(len(pages) + len(STRANGERS)) * len(THEMES) * len(WIDTHS)} screenshots in {folder}")
     return problems
 
 

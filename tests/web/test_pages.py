@@ -176,3 +176,17 @@ def test_behind_a_prefix_every_link_and_form_keeps_it(world, settings, prefix):
         stray = [t for t in targets if not t.startswith(("/rumrunner/", settings.STATIC_URL))]
         assert targets
         assert not stray, path
+
+
+def test_a_knockout_says_that_the_round_reached_decides(world, rng):
+    cup = run_tournament(world["lena"], world["ladder"], rng, name="Knock-out night", format="knockout")
+    page = Client().get(reverse("web:tournament", args=[cup.pk])).content.decode()
+    assert "Places follow the round that was reached" in page
+    assert "Sonneborn-Berger" not in page
+
+
+def test_a_projector_shows_many_entrants_smaller(world, rng):
+    enrolled([f"bot {n}" for n in range(12)], world["ladder"])
+    cup = run_tournament(world["lena"], world["ladder"], rng, name="Crowd", format="swiss", rounds=1)
+    for tournament, mark in ((cup, 'data-wall="many"'), (world["tournament"], "data-wall>")):
+        assert mark in Client().get(reverse("web:tournament", args=[tournament.pk]) + "?wall").content.decode()
