@@ -27,6 +27,7 @@ def snapshot() -> Iterator[None]:
 def _begin_on_sqlite() -> Iterator[None]:
     """With a write-ahead log a transaction that only reads keeps the view of its first read."""
     sqlite: Any = connection
+    sqlite.ensure_connection()  # which is when it learns its usual mode
     usual, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
     try:
         with transaction.atomic():
