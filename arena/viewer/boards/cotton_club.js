@@ -185,7 +185,7 @@ const TELL = [
 function changes(before, after, seat) {
   const step = (now, then, what) => (now === then ? [] : [`${signed(now - then)} ${what}`]);
   const dollars = after.clubs[seat].money - before.clubs[seat].money;
-  return [...(dollars ? [`${dollars < 0 ? "−" : "+"}$${Math.abs(dollars)}`] : []), ...step(after.clubs[seat].reputation, before.clubs[seat].reputation, "reputation"),
+  return [...(dollars ? [`${dollars < 0 ? "−\u2060" : "+"}$${Math.abs(dollars)}`] : []), ...step(after.clubs[seat].reputation, before.clubs[seat].reputation, "reputation"),
     ...Object.keys(after.tracks).flatMap((name) => step(after.tracks[name].levels[seat], before.tracks[name].levels[seat], name))];
 }
 
