@@ -14,6 +14,12 @@ from arena.desk.tally import interval, scores
 from tests.arena.test_match import RANDOM_BOT
 
 
+@pytest.fixture(autouse=True)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command saves beside its caller goes with the test."""
+    monkeypatch.chdir(tmp_path)
+
+
 def run(*words: str) -> Result:
     result = CliRunner().invoke(app, list(words), env={"COLUMNS": "200"})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
