@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from ladder.accounts.models import User
 from ladder.ratings.models import Ladder, Standing
 from ladder.ratings.paging import Cursor, Table
-from ladder.ratings.ranks import rank_table
+from ladder.ratings.ranks import ranks_of
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot
 
@@ -190,10 +190,9 @@ def _ranked(ladder: Ladder, table: Table, found: Sequence[Sequence[Any]], at: Cu
     if table == Table(BEST_FIRST):
         first = max(1, at.rank - len(found)) if at.backwards else at.rank + 1
         return tuple(_row(rank, values) for rank, values in enumerate(found, start=first))
-    if not found:
-        return ()
-    ranks, place, rating = rank_table(ladder), ROW_FIELDS.index("id"), ROW_FIELDS.index("rating")
-    return tuple(_row(ranks.rank(rating=row[rating], standing_id=row[place]), row) for row in found)
+    lines = [(row[ROW_FIELDS.index("rating")], row[ROW_FIELDS.index("id")]) for row in found]
+    ranks = ranks_of(ladder, lines)
+    return tuple(_row(ranks[line], row) for line, row in zip(lines, found, strict=True))
 
 
 def _row(rank: int, values: Sequence[Any]) -> Row:

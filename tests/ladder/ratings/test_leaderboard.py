@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-from array import array
-
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ladder.ratings import leaderboard as board
-from ladder.ratings import ranks
 from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, UnknownOrder, leaderboard
 from ladder.ratings.models import Ladder, Standing
 from ladder.ratings.paging import Cursor, InvalidCursor, Table
-from ladder.ratings.ranks import RankTable, rank_table
+from ladder.ratings.ranks import ranks_of
 from ladder.submissions.services import set_active
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version
 
@@ -159,20 +155,25 @@ def test_a_new_place_is_found_by_the_name_of_its_bot(ladder: Ladder) -> None:
     assert [row.bot_id for row in leaderboard(ladder, search=version.bot.name.upper()).rows] == [version.bot_id]
 
 
-def test_equal_ratings_are_ranked_by_age() -> None:
-    table = RankTable(array("d", [-9, -7, -7, -7, -2]), array("q", [5, 1, 4, 8, 2]))
-    assert [table.rank(rating=7, standing_id=each) for each in (1, 4, 8)] == [2, 3, 4]
-    assert table.rank(rating=8, standing_id=1) == 2
-    assert table.rank(rating=1, standing_id=1) == 6
+@pytest.mark.parametrize("wanted", [(), (4,), (0, 8), (8, 3, 4, 5), tuple(range(9))])
+def test_any_lines_of_a_ladder_get_their_ranks_in_one_query(ladder: Ladder, wanted: tuple[int, ...]) -> None:
+    spread(make_ladder("gatsby"), 3)  # whose lines are not counted
+    for rating, version in zip((5, 5, 5, 7, 1, 3, 3, 5, 9), enrol(ladder, 9), strict=True):
+        Standing.objects.filter(version=version).update(rating=rating)
+    places = list(Standing.objects.filter(ladder=ladder).order_by("-rating", "id"))
+    lines = {(place.rating, place.pk): rank for rank, place in enumerate(places, start=1)}
+    asked = [list(lines)[index] for index in wanted]
+    with CaptureQueriesContext(connection) as queries:
+        assert ranks_of(ladder, asked) == {line: lines[line] for line in asked}
+    assert len(queries) == bool(wanted)
 
 
-def test_the_ranks_of_a_large_ladder_are_kept_for_a_while(ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
-    spread(ladder, 4)
-    cache.clear()
-    for many, queries in ((4, 2), (3, 1)):
-        monkeypatch.setattr(ranks, "MANY", many)
-        with CaptureQueriesContext(connection) as asked:
-            rank_table(ladder)
-            rank_table(ladder)
-        assert len(asked) == queries
-    cache.clear()
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's query plan")
+def test_ranks_are_counted_along_the_index_alone(ladder: Ladder) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        ranks_of(ladder, [(5.0, 1), (5.0, 3), (2.0, 4)])
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + queries[0]["sql"])
+        plan = [row[3] for row in cursor.fetchall() if "ratings_standing" in row[3]]
+    assert len(plan) == 7
+    assert all("INDEX standing_leaderboard (ladder_id=? AND rating" in step for step in plan), plan

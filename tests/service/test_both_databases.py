@@ -1,4 +1,4 @@
-"""A database that an earlier release filled is brought up to date by `migrate`, ratings and all."""
+"""What the database itself does, on both kinds: bringing an earlier release's rows up to date, ordering, ranking."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]
     remove_postgres(service)
 
 
-def test_counts_and_names_are_filled_in(service: Service) -> None:
+def test_what_an_earlier_release_left_is_brought_up_to_date(service: Service) -> None:
     service.ask(SEASON)
     counts = "select bot_id, version_id, nth from ratings_rating order by bot_id, nth"
     names = "select id, name from ratings_standing order by id"
@@ -44,3 +44,28 @@ def test_counts_and_names_are_filled_in(service: Service) -> None:
     assert (service.sql(counts), service.sql(names)) == before
     assert len({row[1] for row in before[1]}) == 3
     assert "no differences" in service.manage("recompute_ratings", "--check")
+
+
+WALK = """
+from ladder.ratings.leaderboard import ORDERS, leaderboard
+from ladder.ratings.models import Standing
+from tests.ladder.cast import enrol, make_ladder
+ladder = make_ladder("gatsby", 2)
+for number, version in enumerate(enrol(ladder, 11)):
+    Standing.objects.filter(version=version).update(rating=number // 2, mu=-number % 5, matches=number % 4)
+for order in ORDERS:
+    for search in ("", "bot"):
+        page = leaderboard(ladder, order=order, search=search, limit=4)
+        rows = list(page.rows)
+        while page.next and len(rows) < 99:
+            page = leaderboard(ladder, order=order, search=search, limit=4, cursor=page.next)
+            rows += page.rows
+        values = [ORDERS[order].value(row) for row in rows]
+        best_first = sorted(rows, key=lambda row: (-row.rating, row.standing_id))
+        assert order.endswith("name") or values == sorted(values, reverse=order.startswith("-")), (order, values)
+        assert [row.rank for row in best_first] == list(range(1, 12)), (order, search)
+"""
+
+
+def test_leaderboards_are_paged_and_ranked_in_every_order(service: Service) -> None:
+    service.ask(WALK)
