@@ -20,7 +20,7 @@ from arena.sandbox.profile import Cell, Wall
 from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.staging import new_folder
 
-_WALL_S = 20.0
+_WALL_S = 60.0
 
 
 def canary(wall: Wall, runtime: Runtime) -> list[str]:

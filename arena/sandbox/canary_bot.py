@@ -61,6 +61,14 @@ def read_kernel_tables():
     os.stat("/proc/meminfo")
 
 
+def find_no_room_of_its_own():
+    try:
+        write("/tmp/canary")  # noqa: S108 the bot's own, nobody else's
+    except OSError:
+        return
+    raise FileExistsError
+
+
 HOST_FILE = json.loads(sys.stdin.readline())["host_file"]
 ATTEMPTS = {
     "read a file of the host": read_host_file,
@@ -75,5 +83,6 @@ ATTEMPTS = {
     "use memory without limit": have_unlimited_memory,
     "see other processes": see_other_processes,
     "read the kernel's tables": read_kernel_tables,
+    "find no room of its own in /tmp": find_no_room_of_its_own,
 }
 print(json.dumps({name: attempt(action) for name, action in ATTEMPTS.items()}), flush=True)

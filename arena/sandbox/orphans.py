@@ -1,8 +1,9 @@
-"""Ends launchers whose runner was killed in the moment of a start.
+"""Ends what a killed runner left behind.
 
 bubblewrap tells its child to die with it only after it has told it to go on. If the runner, and with it bubblewrap,
 is killed between the two, the child waits for that word for ever: no bot runs in it, but it stays. If the runner is
-killed before bubblewrap has asked to die with it, bubblewrap itself stays. Whoever comes next clears both away.
+killed before bubblewrap has asked to die with it, bubblewrap itself stays. And where there are no user namespaces,
+bots of root do not die with it at all. Whoever comes next clears all of them away.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ def clear_orphans() -> list[int]:
 
 
 def _is_orphan(process: Path) -> bool:
-    """A bubblewrap of ours without its parent: for the first process of a namespace another bubblewrap, else us."""
+    """A bot or bubblewrap of ours without its parent: for the first of a namespace a bubblewrap, else us."""
     try:
         status = _status(process)
-        if status["Name"] != "bwrap" or not _is_ours(process):
+        if not (_is_bot_of_root(process, status) or (status["Name"] == "bwrap" and _is_ours(process))):
             return False
         parent = _status(Path("/proc") / status["PPid"])["Name"]
     except (OSError, KeyError):
@@ -40,6 +41,12 @@ def _is_orphan(process: Path) -> bool:
         return parent != "bwrap"
     # Orphans go to process 1; where that is a Python, it may well be the runner itself.
     return status["PPid"] == "1" and not parent.startswith("python")
+
+
+def _is_bot_of_root(process: Path, status: dict[str, str]) -> bool:
+    """The first process of a namespace under one of the user ids that only bots have."""
+    names = status["NSpid"].split()
+    return is_root() and len(names) > 1 and names[-1] == "1" and process.stat().st_uid in user_range()
 
 
 def _status(process: Path) -> dict[str, str]:

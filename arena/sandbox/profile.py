@@ -23,6 +23,8 @@ LAYERS = (
     "own_session",
     "dies_with_runner",
 )
+# Without one, bwrap may not signal a bot that has another user by then: what a killed runner leaves, the next one ends.
+NEED_USER_NAMESPACE = ("user_namespace", "no_more_namespaces", "dies_with_runner")
 TMP_BYTES = 16 * MIB
 STACK_BYTES = 8 * MIB  # a stack counts as data nowhere
 INSIDE_ID = "65534"
@@ -41,7 +43,7 @@ class Wall:
     without: frozenset[str] = frozenset()
 
     def has(self, layer: str) -> bool:
-        if layer in ("user_namespace", "no_more_namespaces") and not self.with_user_namespace:
+        if layer in NEED_USER_NAMESPACE and not self.with_user_namespace:
             return False
         return layer not in self.without
 
@@ -93,7 +95,8 @@ def _namespaces(wall: Wall) -> list[str]:
     if wall.has("no_more_namespaces") and wall.has("user_namespace"):
         words += ["--disable-userns"]
     words += ["--new-session"] if wall.has("own_session") else []
-    words += ["--die-with-parent"] if wall.has("dies_with_runner") else []
+    # Asked for in any case: where the bot itself does not hear of it, bubblewrap does.
+    words += ["--die-with-parent"] if "dies_with_runner" not in wall.without else []
     return words
 
 
@@ -106,7 +109,8 @@ def _files(wall: Wall, runtime: Runtime, cell: Cell) -> list[str]:
     words += ["--ro-bind", str(runtime.code), "/opt/rumrunner/code", *_devices()]
     words += [] if wall.has("no_kernel_tables") else ["--proc", "/proc"]
     words += ["--size", str(TMP_BYTES)] if wall.has("small_tmp") else []
-    words += ["--tmpfs", INSIDE_TMP, "--chdir", INSIDE_TMP]
+    # Without a user namespace it is root who mounts it, and another user who needs it.
+    words += ["--perms", "1777", "--tmpfs", INSIDE_TMP, "--chdir", INSIDE_TMP]
     # /dev itself is a tmpfs that could be written without bound.
     return words + (["--remount-ro", "/dev"] if wall.has("read_only_dev") else [])
 

@@ -33,7 +33,8 @@ HARMLESS_IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 1030)
 AF_UNIX = 1
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
-CAPS_FOR_SETPRIV = (8, 23, 24, 27, 28, 38, 39, 47)  # keepcaps, bounding set, securebits, no_new_privs, ambient
+# Keepcaps, bounding set, securebits, no_new_privs, ambient.
+FOR_SETPRIV = (8, 23, 24, 27, 28, 38, 39, 47)
 
 
 def arg_at(index: int) -> int:
@@ -121,7 +122,7 @@ def _allow_list(calls: Iterable[int]) -> list[Step]:
 @cache
 def assemble(*, changing_user: bool = False) -> bytes:
     """The program as bwrap --seccomp reads it; changing_user also lets setpriv do its work before the bot starts."""
-    names = (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, *(CAPS_FOR_SETPRIV if changing_user else ()))
+    names = (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, *(FOR_SETPRIV if changing_user else ()))
     calls = syscalls.ALLOWED | (syscalls.CHANGING_USER if changing_user else {})
     steps = [
         *_guard_architecture(),

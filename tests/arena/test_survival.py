@@ -19,6 +19,7 @@ from arena.sandbox.orphans import clear_orphans
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell, command
 from arena.sandbox.runtime_folder import set_up
+from arena.sandbox.walls import candidates
 from tests.arena.table import PATIENT, Bot, make_bot, play_bots, processes_of
 
 RUNNER = """
@@ -29,13 +30,16 @@ from engines import GAMES
 from tests.arena.countdown import Countdown
 GAMES["countdown"] = Countdown()
 from arena import require_sandbox
-from arena.sandbox.walls import Sandbox
+from arena.sandbox.walls import Sandbox, candidates
 from tests.arena.table import Bot, play_bots
 from arena.sandbox.runtime_folder import set_up
+from arena.sandbox.walls import candidates
 set_up()
 sandbox = require_sandbox()
+wall = next(wall for wall in candidates() if wall.kind == sys.argv[3])
 if "--without" in sys.argv:
-    sandbox = Sandbox(replace(sandbox.wall, without=frozenset({"dies_with_runner"})), sandbox.runtime)
+    wall = replace(wall, without=frozenset({"dies_with_runner"}))
+sandbox = Sandbox(wall, sandbox.runtime)
 folders = [Path(word) for word in sys.argv[1:3]]
 from arena import Limits
 slow = Limits(start_ms=60_000, turn_ms=60_000, idle_act_ms=60_000, idle_match_ms=60_000)
@@ -53,9 +57,10 @@ def is_running(bot: Bot) -> bool:
     return False
 
 
-def start_runner(*bots: Bot, without: bool = False) -> subprocess.Popen[bytes]:
-    """A match in a process of its own, in which somebody will think forever."""
-    words = [sys.executable, "-c", RUNNER, *(str(bot.folder) for bot in bots), *(["--without"] if without else [])]
+def start_runner(*bots: Bot, kind: str | None = None, without: bool = False) -> subprocess.Popen[bytes]:
+    """A match in a process of its own, behind some kind of wall, in which somebody will think forever."""
+    words = [sys.executable, "-c", RUNNER, *(str(bot.folder) for bot in bots), kind or require_sandbox().wall.kind]
+    words += ["--without"] if without else []
     runner = subprocess.Popen(words, cwd=Path(__file__).parents[2], stderr=subprocess.DEVNULL)
     until = time.monotonic() + 120
     while not all(is_running(bot) for bot in bots) and time.monotonic() < until:
@@ -73,11 +78,19 @@ def wait_until_gone(*bots: Bot, seconds: float = 60.0) -> bool:
     return True
 
 
-def test_when_the_runner_is_killed_its_bots_die_with_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["bwrap", "bwrap-wheel", "bwrap-setpriv"])
+def test_when_the_runner_is_killed_its_bots_die_with_it_or_by_the_next_runner(kind: str, tmp_path: Path) -> None:
+    wall = next((wall for wall in candidates() if wall.kind == kind), None)
+    if wall is None:
+        pytest.skip(f"{kind} is not to be had here")
     bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "ignores_signals")
-    runner = start_runner(*bots)
+    runner = start_runner(*bots, kind=kind)
     runner.kill()
     runner.wait()
+    if not wall.has("dies_with_runner"):
+        until = time.monotonic() + 60
+        while not wait_until_gone(*bots, seconds=0.5) and time.monotonic() < until:
+            clear_orphans()
     assert wait_until_gone(*bots)
 
 
@@ -117,12 +130,15 @@ def test_a_launcher_that_died_in_the_middle_of_a_start_is_cleared_away_by_the_ne
     bot = make_bot(tmp_path, "good")
     for folder in (tmp_path, *list(tmp_path.parents)[:2]):
         folder.chmod(0o755)
-    outer = start_half(bot)
-    outer.kill()
-    outer.wait()
-    assert not wait_until_gone(bot, seconds=0.3)
-    assert clear_orphans()
-    assert wait_until_gone(bot)
+    for _ in range(20):
+        outer = start_half(bot)
+        outer.kill()
+        outer.wait()
+        was_ours_to_clear = bool(clear_orphans())
+        assert wait_until_gone(bot)
+        if was_ours_to_clear:
+            return
+    pytest.fail("nothing was ever left: every time another runner of this machine was faster")
 
 
 def test_clearing_orphans_leaves_running_matches_alone(tmp_path: Path) -> None:
