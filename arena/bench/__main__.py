@@ -284,7 +284,7 @@ def main() -> int:
         (folder / "main.py").write_text(BOT)
         (folder / "hello.py").write_text(HELLO)
         start = measure_start(sandbox, folder, wanted.seconds)
-        with on_the_table(ConnectFour()):
+        with on_the_table(ConnectFour(games=20)):
             matches = [measure_matches(game, sandbox, folder, wanted.seconds) for game in PLAYED]
     kaggle = measure_kaggle(wanted.seconds)
     _print(start, matches, kaggle)

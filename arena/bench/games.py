@@ -24,16 +24,23 @@ def has_four(discs: int) -> bool:
 
 
 class ConnectFourState(State):
-    """Each seat's discs as bits, column by column from below; heights says how full the columns are."""
+    """Each seat's discs as bits, column by column from below; heights says how full the columns are.
 
-    __slots__ = ("discs", "heights", "log", "to_act", "winner")
+    Games one after another make a match: the start of two processes would drown the twenty plies of one.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("discs", "heights", "left", "log", "to_act", "wins")
+
+    def __init__(self, games: int) -> None:
+        self.left = games
+        self.wins = [0, 0]
+        self.to_act: int | None = 0
+        self._clear()
+
+    def _clear(self) -> None:
         self.discs = [0, 0]
         self.heights = [0] * COLUMNS
         self.log: list[str] = []
-        self.to_act: int | None = 0
-        self.winner: int | None = None
 
     def legal_actions(self) -> list[int]:
         if self.to_act is None:
@@ -55,9 +62,17 @@ class ConnectFourState(State):
         self.discs[seat] |= 1 << (action * (ROWS + 1) + self.heights[action])
         self.heights[action] += 1
         self.log.append(f"{seat} {action}")
-        self.winner = seat if has_four(self.discs[seat]) else None
-        is_over = self.winner is not None or len(self.log) == COLUMNS * ROWS
-        self.to_act = None if is_over else 1 - seat
+        self.to_act = 1 - seat
+        has_won = has_four(self.discs[seat])
+        self.wins[seat] += has_won
+        if has_won or len(self.log) == COLUMNS * ROWS:
+            self._end_game()
+
+    def _end_game(self) -> None:
+        self.left -= 1
+        if self.left:
+            self._clear()
+        self.to_act = 0 if self.left else None
 
     def observe(self, seat: int | None) -> dict[str, Any]:
         return {"board": self.board(), "to_act": self.to_act, "log": list(self.log)}
@@ -68,35 +83,35 @@ class ConnectFourState(State):
         return [1 if self.discs[0] >> at & 1 else 2 if self.discs[1] >> at & 1 else 0 for at in places]
 
     def outcome(self) -> Outcome:
-        if self.winner is None:
-            return Outcome((1, 1), (0.5, 0.5), "full")
-        return Outcome((1, 2), (1.0, 0.0), "four") if self.winner == 0 else Outcome((2, 1), (0.0, 1.0), "four")
+        mine, theirs = self.wins
+        ranks = (1, 1) if mine == theirs else (1, 2) if mine > theirs else (2, 1)
+        return Outcome(ranks, (float(mine), float(theirs)), "played")
 
     def copy(self) -> ConnectFourState:
-        twin = ConnectFourState()
+        twin = ConnectFourState(self.left)
         twin.discs, twin.heights, twin.log = self.discs[:], self.heights[:], self.log[:]
-        twin.to_act, twin.winner = self.to_act, self.winner
+        twin.to_act, twin.wins = self.to_act, self.wins[:]
         return twin
 
     def snapshot(self) -> dict[str, Any]:
-        return {"log": list(self.log)}
+        raise NotImplementedError
 
 
 class ConnectFour(Game):
     name, title, rules_version, seats, max_choices = "connect_four", "Connect four", 1, range(2, 3), COLUMNS
     options: ClassVar[dict[str, tuple[object, ...]]] = {}
 
+    def __init__(self, games: int = 1) -> None:
+        self.games = games
+
     def new(self, *, seats: int = 2, seed: int = 0, **options: object) -> ConnectFourState:
-        return ConnectFourState()
+        return ConnectFourState(self.games)
 
     def restore(self, snapshot: dict[str, Any]) -> ConnectFourState:
-        state = ConnectFourState()
-        for line in snapshot["log"]:
-            state.apply(int(line.split()[1]))
-        return state
+        raise NotImplementedError
 
     def imagine(self, observation: dict[str, Any], rng: Random) -> ConnectFourState:
-        return self.restore(observation)
+        raise NotImplementedError
 
 
 class OverState(ConnectFourState):
@@ -105,7 +120,7 @@ class OverState(ConnectFourState):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(1)
         self.to_act = None
 
 

@@ -35,7 +35,7 @@ def test_four_in_a_line_win(columns: str, ranks: tuple[int, ...]) -> None:
             break
         state.apply(state.parse(column))
     assert state.to_act is None
-    assert (state.outcome().ranks, state.outcome().ending) == (ranks, "four")
+    assert state.outcome().ranks == ranks
 
 
 def test_lines_do_not_run_on_from_the_top_of_a_column_to_the_next() -> None:
@@ -65,10 +65,20 @@ def test_random_games_end_with_the_first_line_or_a_full_board() -> None:
             assert not any(line in ([1] * 4, [2] * 4) for line in lines(state.board()))
             state.apply(rng.choice(state.legal_actions()))
         has_line = any(line in ([1] * 4, [2] * 4) for line in lines(state.board()))
-        assert has_line == (state.outcome().ending == "four")
+        assert has_line == (state.outcome().ranks != (1, 1))
         assert has_line or 0 not in state.board()
-        endings[state.outcome().ending] += 1
-    assert set(endings) == {"four", "full"}
+        endings[has_line] += 1
+    assert set(endings) == {True, False}
+
+
+def test_games_follow_each_other_on_an_empty_board_and_wins_are_counted() -> None:
+    state = ConnectFour(games=3).new()
+    for column in "0101010" + "60101010":
+        state.apply(state.parse(column))
+    assert (state.to_act, state.wins, set(state.board())) == (0, [1, 1], {0})
+    for column in "2323232":
+        state.apply(state.parse(column))
+    assert (state.to_act, state.outcome().ranks, state.outcome().scores) == (None, (1, 2), (2.0, 1.0))
 
 
 def test_a_full_column_and_a_wrong_word_are_refused() -> None:
