@@ -180,8 +180,11 @@ def test_a_few_kills_at_random_moments_lose_and_double_nothing(tmp_path: Path) -
 
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
-def test_many_kills_at_random_moments_lose_and_double_nothing(tmp_path: Path) -> None:
-    fight(tmp_path / "data", kills=32, sets=160, seed=_seed())
+def test_many_kills_at_random_moments_lose_and_double_nothing(tmp_path: Path, record_property) -> None:
+    seed = _seed()
+    for name, value in {"kills": 32, "matches": 320, "seed": seed}.items():
+        record_property(name, value)
+    fight(tmp_path / "data", kills=32, sets=160, seed=seed)
 
 
 def _seed() -> int:
