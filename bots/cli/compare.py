@@ -55,9 +55,19 @@ def compare(
         show_faults(contest.table, contest.played)
         _show(contest, f"{candidate.name} against {rival.name}: {wanted} with {count} seats, seed {first}")
     if contest.verdict is not Verdict.BETTER:
-        is_open = contest.verdict is Verdict.OPEN
-        told = f"still open after {plural(most, 'set')}; raise --max." if is_open else "it is no better."
-        raise Stop(told, Code.NO, kind=contest.verdict.value.replace(" ", "_"), is_in_answer=True)
+        kind = contest.verdict.value.replace(" ", "_")
+        raise Stop(_told(contest, most), Code.NO, kind=kind, is_in_answer=True)
+
+
+def _told(contest: Contest, most: int) -> str:
+    """Why the new version is not called better."""
+    if contest.is_idle:
+        return "no match can be played: neither version gets ready. Mend what is shown above."
+    return (
+        f"still open after {plural(most, 'set')}; raise --max."
+        if contest.verdict is Verdict.OPEN
+        else "it is no better."
+    )
 
 
 @dataclass(slots=True)
@@ -76,6 +86,12 @@ class Contest:
     @property
     def verdict(self) -> Verdict:
         return self.test.verdict(self.ratio)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether not one seat of the last set got ready, so that more sets would teach nothing."""
+        last = self.played[-len(self.table) :]
+        return bool(last) and all(match.record.is_void for match in last)
 
     @property
     def score(self) -> float:
@@ -121,7 +137,7 @@ def _decide(contest: Contest, series: Sequence[Game], most: int, *, jobs: int, t
                 contest.add(matches)
                 told = f"{100 * contest.score:.1f} %, {contest.ratio:+.2f} of ±{contest.test.bound:.2f}"
                 bar.update(task, advance=1, description=told)
-                if contest.verdict is not Verdict.OPEN:
+                if contest.is_idle or contest.verdict is not Verdict.OPEN:
                     return
     except SandboxUnavailable as unavailable:
         raise Stop(f"{unavailable} {OR_TRUST}", Code.SANDBOX) from None

@@ -45,6 +45,15 @@ def test_twins_are_left_open_when_the_sets_are_used_up(desk):
     assert "still open after 2 sets; raise --max" in done.output
 
 
+def test_versions_that_never_get_ready_are_not_called_even(desk):
+    Path("broken.py").write_text("print(")
+    done = rumrunner("compare", "broken.py", "broken.py", "--game", "gatsby")
+    assert done.exit_code == 1, done.output
+    assert "neither version gets ready" in done.output
+    assert "SyntaxError" in done.output
+    assert "1 set, 2 matches" in done.output
+
+
 def test_the_game_is_the_one_that_the_bots_are_for(desk):
     rumrunner("new", "gatsby", "mine")
     done = rumrunner("compare", "bad.py", "mine", "--margin", "40", "--max", "1", "--json")
