@@ -83,3 +83,11 @@ def test_a_cursor_of_another_order_is_refused(client: Client, ladder: Ladder) ->
     following = beside(client.get(f"/ladders/{ladder.slug}/?order=mu").content.decode(), "→")
     answer = client.get(f"/ladders/{ladder.slug}/{following.replace('order=mu', 'order=sigma')}")
     assert answer.status_code == 400
+
+
+def test_steps_are_explained_only_where_they_are_drawn(client: Client, ladder: Ladder) -> None:
+    where = f"/ladders/{ladder.slug}/"
+    assert 'class="howto"' in client.get(where).content.decode()
+    other = client.get(f"{where}?order=name").content.decode()
+    assert 'class="howto"' not in other
+    assert "ranks are those of the full leaderboard" in other
