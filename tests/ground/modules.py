@@ -1,4 +1,4 @@
-"""The list of modules for docs/1-architecture.md, from the modules themselves."""
+"""The list of modules for docs/modules.md, from the modules themselves."""
 
 import ast
 from pathlib import Path
