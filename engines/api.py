@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
@@ -53,6 +53,14 @@ class Outcome:
         return {"ranks": list(self.ranks), "scores": list(self.scores), "ending": self.ending}
 
 
+def check_viewer(seat: object, seats: int) -> None:
+    """Raise InvalidObservation unless it is a seat of a table of so many, or None for all eyes."""
+    if seat is not None and (type(seat) is not int or not 0 <= seat < seats):
+        raise InvalidObservation(
+            f"seat {seat!r:.60} is not at this table; choose 0 to {seats - 1}, or None for all eyes"
+        )
+
+
 class State(ABC):
     """One position of one game; changes in place."""
 
@@ -81,6 +89,10 @@ class State(ABC):
     def observe(self, seat: int | None) -> Observation:
         """What that seat may know; None sees everything but the seed."""
 
+    def public(self) -> Observation:
+        """What every seat may know, in the shape of an observation with no seat; it follows from each seat's alone."""
+        raise NotImplementedError(f"{type(self).__name__} has no public view yet")
+
     @abstractmethod
     def outcome(self) -> Outcome | None:
         """None until the game is over."""
@@ -94,6 +106,46 @@ class State(ABC):
         """Everything, seed included, as JSON values."""
 
 
+class Words(ABC):
+    """A game in plain English; everyone who shows games reads here and knows none of them by name.
+
+    `names` are what the seats are called where the words appear, in seat order. What is told of an observation uses
+    nothing but that observation, so that no viewer reads more than it may know.
+    """
+
+    gist: ClassVar[str]  # one sentence that says what the game is
+    endings: ClassVar[
+        Mapping[str, str]
+    ]  # every `outcome.ending`: a phrase that follows "won", "by entering the Speakeasy"
+
+    def seat_name(self, seat: int, seats: int) -> str:
+        """What the game calls a seat at a table of so many."""
+        return f"Seat {seat}"
+
+    @abstractmethod
+    def sentence(self, entry: str, before: Observation, after: Observation, names: Sequence[str]) -> str:
+        """What one action did, told only from what the viewer of both observations may know.
+
+        `entry` is the line the action left in that viewer's log: `1 a6-a7 8x3`, or `1 ?` where it was hidden.
+        """
+
+    @abstractmethod
+    def asked(self, observation: Observation, names: Sequence[str]) -> str:
+        """What the seat to act has to choose now, in a sentence; that the game is over when it is."""
+
+    def mark(self, entry: str, before: Observation, after: Observation) -> str | None:
+        """One word for the time line if something notable happened: `capture`, `claim`, `score`."""
+        return None
+
+    @abstractmethod
+    def board(self, observation: Observation) -> str:
+        """The board as text, for terminals, screen readers and the plain table."""
+
+    @abstractmethod
+    def turn_order(self, state: State) -> tuple[int, ...]:
+        """The seats in the order in which they move first, in the game's own sense; the same all through a game."""
+
+
 class Game(ABC):
     """The rules of one game."""
 
@@ -103,6 +155,7 @@ class Game(ABC):
     seats: ClassVar[range]
     options: ClassVar[Mapping[str, tuple[Json, ...]]]
     max_choices: ClassVar[int]
+    words: ClassVar[Words]
 
     @abstractmethod
     def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> State:

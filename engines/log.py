@@ -1,0 +1,30 @@
+"""The log of a game as a chain that copies share: each link is (the log before, what happened last).
+
+A state appends with ``self.log = (self.log, entry)``; what an entry is, an int or a tuple of ints, is the game's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+E = TypeVar("E")
+Log = tuple["Log[E]", E] | None  # None: nothing has happened yet
+
+
+def entries(log: Log[E]) -> list[E]:
+    """What happened, oldest first."""
+    happened: list[E] = []
+    while log is not None:
+        log, entry = log
+        happened.append(entry)
+    happened.reverse()
+    return happened
+
+
+def chain(happened: Iterable[E]) -> Log[E]:
+    """The log of what happened, given oldest first."""
+    log: Log[E] = None
+    for entry in happened:
+        log = (log, entry)
+    return log

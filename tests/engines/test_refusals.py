@@ -1,0 +1,48 @@
+"""Every refused action has one shape, whatever the game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines import GAMES, IllegalAction, InvalidAction, State
+from engines.refusals import refusal
+from tests.engines.playing import play_on
+
+
+def reason(state: State, action: int) -> str:
+    return f"seat {state.to_act} may not"
+
+
+@pytest.fixture
+def state() -> State:
+    return GAMES["cotton_club"].new(seats=2, seed=1)
+
+
+@pytest.mark.parametrize("action", [True, None, "loan", 1.0, [1]], ids=repr)
+def test_what_is_no_int_is_invalid(state: State, action: object) -> None:
+    error = refusal(state, action, reason)
+    assert type(error) is InvalidAction
+    assert str(error) == f"{action!r} is no action of cotton_club; actions are ints"
+
+
+def test_an_int_that_is_no_action_is_illegal(state: State) -> None:
+    error = refusal(state, 10**30, reason)
+    assert type(error) is IllegalAction
+    assert "1000000" in str(error)
+
+
+def test_an_int_of_ten_thousand_digits_is_illegal_like_any_other(state: State) -> None:
+    assert "int" in str(refusal(state, 10**10_000, reason))
+
+
+def test_an_action_of_the_game_is_refused_with_its_text_and_the_reason_of_the_game(state: State) -> None:
+    error = refusal(state, state.parse("loan"), reason)
+    assert type(error) is IllegalAction
+    assert str(error) == f"loan: seat {state.to_act} may not"
+
+
+def test_no_reason_is_asked_for_once_the_game_is_over(state: State) -> None:
+    over = play_on(state, Random(1))
+    assert str(refusal(over, over.parse("loan"), reason)) == "loan: the game is over"
