@@ -179,10 +179,10 @@ class Service:
 
     def kill_child(self, name: str) -> int | None:
         """kill -9 of one child of a process; None when it has none."""
-        children = psutil.Process(self.processes[name].pid).children()
+        children = _children(self.processes[name].pid)
         if not children:
             return None
-        children[0].kill()
+        _kill_quietly(children[0])
         return int(children[0].pid)
 
     def stop_part(self, name: str, *, patience_s: float = PATIENCE_S) -> None:
@@ -196,7 +196,7 @@ class Service:
         """End everything, workers first and the broker last; what does not go in time is killed."""
         for name in sorted(self.processes, key=lambda part: (part == "postgres", part == "broker")):
             process = self.processes[name]
-            tree = _tree(process.pid) if process.poll() is None else []
+            tree = _children(process.pid, recursive=True) if process.poll() is None else []
             if process.poll() is None:
                 process.send_signal(signal.SIGINT if name == "postgres" else signal.SIGTERM)
             try:
@@ -312,9 +312,9 @@ def _tail(path: Path, start: int) -> bytes:
         return file.read()
 
 
-def _tree(pid: int) -> list[psutil.Process]:
+def _children(pid: int, *, recursive: bool = False) -> list[psutil.Process]:
     try:
-        return list(psutil.Process(pid).children(recursive=True))
+        return list(psutil.Process(pid).children(recursive=recursive))
     except psutil.Error:
         return []
 

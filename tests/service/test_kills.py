@@ -9,11 +9,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import psutil
 import pytest
 
 from tests.service.bots import SLOW_RANDOM, marked
 from tests.service.harness import Service, running
+from tests.service.processes import family, survivors
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 VICTIMS = ("child", "child", "matches", "matches", "service", "broker", "broker and its data", "beat", "web")
@@ -68,8 +68,7 @@ class Massacre:
     def look_round(self) -> None:
         """Remember every process of the service, to ask in the end whether it has gone."""
         for process in self.service.processes.values():
-            for each in _family(process.pid):
-                self.seen[each.pid] = each.create_time()
+            self.seen |= family(process.pid)
 
     def strike(self) -> None:
         """Wait a moment, kill somebody, and start again what does not start itself."""
@@ -89,29 +88,6 @@ class Massacre:
 
     def unsettled(self) -> int:
         return int(self.service.one("select count(*) from matches_match where status in ('queued', 'running')"))
-
-    def survivors(self) -> list[str]:
-        """Processes seen in the fight that still live."""
-        return [
-            " ".join(each.cmdline())[:200]
-            for each in psutil.process_iter()
-            if self.seen.get(each.pid) == _born(each) and each.pid != os.getpid()
-        ]
-
-
-def _family(pid: int) -> list[psutil.Process]:
-    try:
-        parent = psutil.Process(pid)
-        return [parent, *parent.children(recursive=True)]
-    except psutil.Error:
-        return []
-
-
-def _born(process: psutil.Process) -> float | None:
-    try:
-        return float(process.create_time()) if process.status() != psutil.STATUS_ZOMBIE else None
-    except psutil.Error:
-        return None
 
 
 def fight(folder: Path, *, kills: int, sets: int, seed: int) -> None:
@@ -136,7 +112,7 @@ def fight(folder: Path, *, kills: int, sets: int, seed: int) -> None:
         check_counts(service, massacre.scheduled)
         assert "no differences" in service.manage("recompute_ratings", "--check")
     assert not service.bots_alive()
-    service.wait_for("the end of every process", lambda: not massacre.survivors())
+    service.wait_for("the end of every process", lambda: not survivors(massacre.seen))
     print(f"{len(massacre.killed)} kills over {len(massacre.scheduled)} matches: {massacre.killed}")
 
 
