@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -97,6 +98,20 @@ def read_choice(name: str, choices: tuple[str, ...]) -> str:
     text = read(name)
     if text not in choices:
         raise ImproperlyConfigured(f"{name}={text!r} must be one of {', '.join(choices)}.")
+    return text
+
+
+def read_url(name: str, schemes: tuple[str, ...]) -> str:
+    """The address in a variable; raises ImproperlyConfigured, which never shows the password in it."""
+    text = read(name)
+    parts = urlsplit(text)
+    if text and parts.scheme not in schemes:
+        known = ", ".join(f"{scheme}://" for scheme in schemes)
+        raise ImproperlyConfigured(f"{name} has the scheme {parts.scheme!r}; it must begin with one of {known}.")
+    try:
+        _ = parts.port
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} has a port that is not a number from 0 to 65535.") from None
     return text
 
 

@@ -15,8 +15,8 @@ from celery.schedules import schedule
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from ladder.broker import broker_url, cache_url
-from ladder.environment import ROOT, data_folder, read, read_bool, read_choice, read_int, read_list
+from ladder.broker import cache_url, chosen_broker
+from ladder.environment import ROOT, data_folder, read, read_bool, read_choice, read_int, read_list, read_url
 
 BASE_DIR = ROOT
 DATA = data_folder()
@@ -124,7 +124,7 @@ TEMPLATES = [
 
 def _database() -> dict[str, Any]:
     """PostgreSQL by URL, otherwise SQLite in the data folder, set up for several writers."""
-    if url := read("RUMRUNNER_DATABASE_URL"):
+    if url := read_url("RUMRUNNER_DATABASE_URL", ("postgres", "postgresql", "psql", "pgsql")):
         return {**environ.Env.db_url_config(url), "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -142,12 +142,12 @@ DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 BROKER_EMBEDDED = not read("RUMRUNNER_BROKER_URL")
-CELERY_BROKER_URL = read("RUMRUNNER_BROKER_URL") or broker_url(DATA)
+CELERY_BROKER_URL = chosen_broker(DATA)
 CACHES = {
     "default": {
         "BACKEND": "ladder.cache.ForgivingRedisCache",
         "LOCATION": cache_url(CELERY_BROKER_URL),
-        "KEY_PREFIX": "rumrunner",
+        "KEY_PREFIX": "rumrunner:cache",
     },
     # What lives for seconds is kept in the web process itself: a page is ready sooner than a round trip is made.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"},
@@ -246,7 +246,7 @@ AXES_USERNAME_CALLABLE = "ladder.accounts.lockout.attempted_name"
 AXES_LOCKOUT_CALLABLE = "ladder.accounts.lockout.answer"
 AXES_CLIENT_IP_CALLABLE = "ladder.accounts.lockout.client_address"
 
-if MAIL_URL := read("RUMRUNNER_MAIL_URL"):
+if MAIL_URL := read_url("RUMRUNNER_MAIL_URL", tuple(environ.Env.EMAIL_SCHEMES)):
     vars().update(environ.Env.email_url_config(MAIL_URL))
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"

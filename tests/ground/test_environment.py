@@ -1,13 +1,19 @@
+import re
+import ssl
 import stat
 import subprocess
 import sys
 from pathlib import Path
 
+import kombu
 import pytest
+import redis
 from django.core.exceptions import ImproperlyConfigured
 
 from ladder import environment
-from ladder.broker import LONGEST_SOCKET_PATH, broker_url, cache_url, socket_path
+from ladder.broker import LONGEST_SOCKET_PATH, broker_url, cache_url, chosen_broker, socket_path
+from ladder.cache import ForgivingRedisCache
+from tests.service.harness import running
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -60,10 +66,81 @@ def test_the_socket_of_a_deep_folder_is_short_enough_for_the_kernel():
 @pytest.mark.parametrize(
     ("broker", "cache"),
     [
-        (broker_url(Path("/data")), "unix:///data/broker/valkey.sock?db=1"),
-        ("redis://host:6379/0", "redis://host:6379/1"),
-        ("redis://host:6379", "redis://host:6379/1"),
+        (broker_url(Path("/data")), "unix:///data/broker/valkey.sock?db=0"),
+        (
+            "redis+socket:///run/valkey.sock?virtual_host=3&password=p%26q",
+            "unix:///run/valkey.sock?password=p%26q&db=3",
+        ),
+        ("redis://host:6379/0", "redis://host:6379/0"),
+        ("redis://:secret@host:6379/5", "redis://:secret@host:6379/5"),
+        ("redis://host:6379", "redis://host:6379/0"),
+        ("rediss://host/2?ssl_cert_reqs=CERT_NONE", "rediss://host/2?ssl_cert_reqs=none"),
+        (
+            "rediss://host?ssl_cert_reqs=required&ssl_ca_certs=/ca.pem",
+            "rediss://host/0?ssl_cert_reqs=required&ssl_ca_certs=%2Fca.pem",
+        ),
     ],
 )
-def test_the_cache_shares_the_broker_in_a_database_of_its_own(broker, cache):
+def test_two_installations_on_one_server_do_not_share_a_cache(broker, cache):
     assert cache_url(broker) == cache
+    redis.ConnectionPool.from_url(cache_url(broker)).make_connection()  # it takes every word of it
+
+
+def test_a_secure_broker_is_checked_by_both_that_use_it(monkeypatch):
+    monkeypatch.setenv("RUMRUNNER_BROKER_URL", "rediss://host:6380/2")
+    url = chosen_broker(Path("/data"))
+    assert kombu.Connection(url).ssl == {"ssl_cert_reqs": ssl.CERT_REQUIRED}
+    assert redis.ConnectionPool.from_url(cache_url(url)).connection_kwargs["ssl_cert_reqs"] == "required"
+
+
+@pytest.mark.parametrize(
+    ("url", "complaint"),
+    [
+        ("amqp://ann:secret@host//", "'amqp'.*redis://, rediss://"),
+        ("host:6379", "redis://, rediss://"),
+        ("redis://ann:secret@host:many/0", "port"),
+        ("redis://ann:secret@host:6379/zero", "'zero'.*number"),
+        ("rediss://ann:secret@host/0?ssl_cert_reqs=perhaps", "'perhaps'.*required, optional, none"),
+    ],
+)
+def test_a_broker_that_cannot_be_read_is_told_without_its_password(monkeypatch, url, complaint):
+    monkeypatch.setenv("RUMRUNNER_BROKER_URL", url)
+    with pytest.raises(ImproperlyConfigured, match=f"RUMRUNNER_BROKER_URL.*{complaint}") as told:
+        chosen_broker(Path("/data"))
+    assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "complaint"),
+    [
+        ("RUMRUNNER_DATABASE_URL", "host/name", "postgres://"),
+        ("RUMRUNNER_DATABASE_URL", "mysql://ann:secret@host/name", "'mysql'.*postgres://"),
+        ("RUMRUNNER_DATABASE_URL", "postgres://ann:secret@host:many/name", "port"),
+        ("RUMRUNNER_MAIL_URL", "mail.example.org", "smtp://"),
+    ],
+)
+def test_an_address_that_cannot_be_read_stops_the_start_with_one_line(tmp_path, name, url, complaint):
+    command = [sys.executable, "manage.py", "check"]
+    env = {"RUMRUNNER_DATA": str(tmp_path), name: url, "PATH": "/usr/bin:/bin"}
+    result = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 1
+    assert re.fullmatch(f"Can't start: {name} .*{complaint}.*\n", result.stderr)
+    assert "secret" not in result.stderr
+
+
+def test_a_data_folder_with_signs_that_a_url_reserves_has_a_broker(tmp_path):
+    with running(tmp_path / "50%25 off #1?") as service:
+        service.start_broker()
+        with kombu.Connection(broker_url(service.data)) as connection:
+            connection.ensure_connection(max_retries=1)
+
+
+def test_clearing_the_cache_leaves_the_broker_s_messages(tmp_path):
+    with running(tmp_path) as service:
+        service.start_broker()
+        service.broker().set("rumrunner:service", "a message")
+        cache = ForgivingRedisCache(cache_url(broker_url(tmp_path)), {"KEY_PREFIX": "rumrunner:cache"})
+        cache.set("throttle", 1)
+        cache.clear()
+        assert cache.get("throttle") is None
+        assert service.broker().get("rumrunner:service") == b"a message"
