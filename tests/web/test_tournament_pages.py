@@ -1,0 +1,171 @@
+"""Every page of a tournament, whatever its format and however far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from ladder.accounts.models import User
+from ladder.matches import leases
+from ladder.matches.models import Match
+from ladder.submissions.models import Bot
+from ladder.submissions.services import withdraw
+from ladder.tournaments import drawing, services
+from ladder.tournaments.formats import FORMATS
+from ladder.tournaments.models import Tournament
+from ladder.tournaments.services import Wishes
+from tests.ladder.cast import enrol, finish, make_ladder, make_user
+
+pytestmark = pytest.mark.django_db
+TABLES = {"gatsby": (2, 5), "capone": (3, 5)}  # seats and entrants: neither fills its tables, so somebody sits out
+
+
+def draft(organiser: User, name: str, game: str, **wishes: object) -> Tournament:
+    """Everybody has entered; in a gauntlet the third is the champion."""
+    seats, count = TABLES[game]
+    ladder = make_ladder(game, seats)
+    bots = [version.bot for version in enrol(ladder, count)]
+    champion = bots[2] if name == "gauntlet" else None
+    wanted = Wishes(name="Harbour Cup", ladder=ladder, format=name, champion=champion, seed=7, **wishes)
+    cup = services.create_tournament(by=organiser, wishes=wanted)
+    for bot in bots:
+        services.enter(cup, bot, by=organiser)
+    return cup
+
+
+def play(most: int = 10_000) -> None:
+    """Play what waits and what follows from it: the older version wins."""
+    drawing.advance_all()
+    for _ in range(most):
+        claim = leases.claim_match(worker="host/1")
+        if claim is None and not drawing.advance_all():
+            return
+        if claim is not None:
+            match = Match.objects.get(pk=claim.match_id)
+            versions = list(match.seats.order_by("seat").values_list("version_id", flat=True))
+            finish(match, *(1 + sorted(versions).index(version) for version in versions))
+    drawing.advance_all()
+
+
+def just_started(cup: Tournament, organiser: User) -> None:
+    services.start(cup, by=organiser)
+
+
+def running(cup: Tournament, organiser: User) -> None:
+    """A table is settled, another half played, and a match is being played."""
+    services.start(cup, by=organiser)
+    play(most=1 + cup.matches_a_table)
+    assert leases.claim_match(worker="host/1")
+
+
+def paused(cup: Tournament, organiser: User) -> None:
+    running(cup, organiser)
+    services.pause(cup, by=organiser)
+    drawing.advance_all()
+
+
+def called_off_in_play(cup: Tournament, organiser: User) -> None:
+    running(cup, organiser)
+    services.cancel(cup, by=organiser)
+    drawing.advance_all()
+
+
+def called_off(cup: Tournament, organiser: User) -> None:
+    services.start(cup, by=organiser)
+    play(most=1 + cup.matches_a_table)
+    services.cancel(cup, by=organiser)
+    drawing.advance_all()
+
+
+def called_off_before_a_match(cup: Tournament, organiser: User) -> None:
+    services.start(cup, by=organiser)
+    services.cancel(cup, by=organiser)
+    drawing.advance_all()
+
+
+def finished(cup: Tournament, organiser: User) -> None:
+    services.start(cup, by=organiser)
+    play()
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+
+
+def finished_without_an_entrant(cup: Tournament, organiser: User) -> None:
+    """One bot was withdrawn and its owner has left while it was played."""
+    services.start(cup, by=organiser)
+    play(most=3)
+    gone = cup.entrants.get(number=1).bot
+    withdraw(gone.active_version, by=organiser)
+    Bot.objects.filter(pk=gone.pk).update(owner=None)
+    play()
+
+
+STATES: dict[str, Callable[[Tournament, User], None]] = {
+    "draft": lambda cup, organiser: None,
+    "draft without its champion": lambda cup, organiser: cup.entrants.filter(bot=cup.champion).delete(),
+    "open": lambda cup, organiser: services.open_entries(cup, by=organiser),
+    "called off before the start": lambda cup, organiser: services.cancel(cup, by=organiser),
+    "just started": just_started,
+    "running": running,
+    "paused": paused,
+    "called off while a match is played": called_off_in_play,
+    "called off": called_off,
+    "called off before a match": called_off_before_a_match,
+    "finished": finished,
+    "finished without an entrant": finished_without_an_entrant,
+}
+
+
+@pytest.fixture
+def organiser() -> User:
+    return make_user("olga", "administrator")
+
+
+@pytest.fixture
+def visitor(organiser: User) -> Client:
+    """The organiser, who also sees drafts."""
+    client = Client()
+    client.force_login(organiser, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def pages_of(cup: Tournament) -> dict[str, str]:
+    """What can be asked of every tournament, by what it is."""
+    page, api = reverse("web:tournament", args=[cup.pk]), reverse("api:tournament", args=[cup.pk])
+    matches = reverse("web:tournament_matches", args=[cup.pk])
+    return {
+        "page": page,
+        "projector": f"{page}?wall",
+        "results": reverse("web:results", args=[cup.pk]),
+        "matches": matches,
+        "a pair's matches": f"{matches}?entrant=0&entrant=1",
+        "export": reverse("web:export", args=[cup.pk, "json"]),
+        "export as csv": reverse("web:export", args=[cup.pk, "csv"]),
+        "list": reverse("web:tournaments"),
+        "api": api,
+        **{f"api {part}": f"{api}{part}/" for part in ("entries", "matches", "standings", "crosstable", "export")},
+    }
+
+
+def told(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, (path, answer.content[:500])
+    return b"".join(answer).decode()
+
+
+CASES = [(game, state) for game in TABLES for state in STATES if game == "gatsby" or state in ("running", "finished")]
+
+
+@pytest.mark.parametrize(("game", "state"), CASES)
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_page_of_a_tournament_is_shown_in_every_state(visitor, organiser, name, game, state):
+    cup = draft(organiser, name, game)
+    STATES[state](cup, organiser)
+    for path in pages_of(cup).values():
+        told(visitor, path)
+    cup.refresh_from_db()
+    proof = visitor.get(reverse("web:proof", args=[cup.pk]))
+    assert proof.status_code == (200 if cup.is_over and cup.started_at else 409)
