@@ -49,7 +49,7 @@ class Tournament(models.Model):
     all_rotations = models.BooleanField(default=True)  # each table is played once from every seat
     points = models.JSONField(default=list)  # by rank; empty means equal steps from 1 to 0
 
-    seed = models.CharField(max_length=64)  # 256 bits in hex; told when the tournament has ended
+    seed = models.CharField(max_length=64)  # 256 bits in hex; `queries.told_seed` says when it is told
     seed_commitment = models.CharField(max_length=64)  # its hash, told from the start
     entrant_count = models.PositiveIntegerField(default=0)  # pinned at the start
     round = models.PositiveSmallIntegerField(default=0)  # being played, from 0

@@ -199,7 +199,7 @@ def rounds_of(tournament: Tournament) -> list[RoundView]:
 
 
 def told_seed(tournament: Tournament) -> str | None:
-    """The seed once nothing is left to be played with it: matches may outlast the end of a cancelled tournament."""
+    """The seed once nothing is left to be played with it, for whoever shows it: matches may outlast a cancellation."""
     is_played = tournament.tables_settled == tournament.tables_drawn
     return tournament.seed if tournament.is_over and is_played else None
 

@@ -16,20 +16,22 @@ from ladder.submissions.services import withdraw
 from ladder.tournaments import drawing, services
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import Tournament
+from ladder.tournaments.queries import told_seed
 from ladder.tournaments.services import Wishes
 from tests.ladder.cast import enrol, finish, make_ladder, make_user
 
 pytestmark = pytest.mark.django_db
+SEED = 0xC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0DE
 TABLES = {"gatsby": (2, 5), "capone": (3, 5)}  # seats and entrants: neither fills its tables, so somebody sits out
 
 
-def draft(organiser: User, name: str, game: str, **wishes: object) -> Tournament:
+def draft(organiser: User, name: str, game: str) -> Tournament:
     """Everybody has entered; in a gauntlet the third is the champion."""
     seats, count = TABLES[game]
     ladder = make_ladder(game, seats)
     bots = [version.bot for version in enrol(ladder, count)]
     champion = bots[2] if name == "gauntlet" else None
-    wanted = Wishes(name="Harbour Cup", ladder=ladder, format=name, champion=champion, seed=7, **wishes)
+    wanted = Wishes(name="Harbour Cup", ladder=ladder, format=name, champion=champion, seed=SEED)
     cup = services.create_tournament(by=organiser, wishes=wanted)
     for bot in bots:
         services.enter(cup, bot, by=organiser)
@@ -168,4 +170,30 @@ def test_every_page_of_a_tournament_is_shown_in_every_state(visitor, organiser, 
         told(visitor, path)
     cup.refresh_from_db()
     proof = visitor.get(reverse("web:proof", args=[cup.pk]))
-    assert proof.status_code == (200 if cup.is_over and cup.started_at else 409)
+    assert proof.status_code == (200 if told_seed(cup) and cup.started_at else 409)
+
+
+SECRET = f"{SEED:064x}"
+WHILE_SECRET = ("draft", "open", "just started", "running", "paused", "called off while a match is played")
+
+
+@pytest.mark.parametrize("state", WHILE_SECRET)
+def test_nothing_shows_the_seed_of_a_tournament_whose_matches_are_still_to_be_played(visitor, organiser, state):
+    cup = draft(organiser, "round_robin", "gatsby")
+    STATES[state](cup, organiser)
+    paths = {**pages_of(cup), "proof": reverse("web:proof", args=[cup.pk])}
+    for path in paths.values():
+        shown = b"".join(visitor.get(path)).decode()
+        assert SECRET[:8] not in shown, path
+        assert "Prove it" not in shown, path
+
+
+@pytest.mark.parametrize("state", ["called off", "finished"])
+def test_the_seed_is_shown_once_the_last_match_has_been_played(visitor, organiser, state):
+    cup = draft(organiser, "round_robin", "gatsby")
+    STATES[state](cup, organiser)
+    paths = pages_of(cup)
+    for path in (reverse("web:proof", args=[cup.pk]), paths["api"], paths["export"], paths["api export"]):
+        assert SECRET in told(visitor, path), path
+    assert SECRET[:24] in told(visitor, paths["page"])
+    assert "Prove it" in told(visitor, paths["page"])

@@ -23,6 +23,7 @@ from ladder.tournaments.queries import (
     matches_of,
     preview,
     progress,
+    told_seed,
     visible_to,
 )
 from ladder.tournaments.schedule import plan_of
@@ -113,6 +114,7 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "format": FORMAT_NAMES.get(tournament.format, tournament.format),
         "is_organiser": _is_organiser(request, tournament),
         "is_wall": "wall" in request.GET,
+        "seed": told_seed(tournament),
     }
     if tournament.status in (Tournament.Status.DRAFT, Tournament.Status.OPEN):
         context |= {"entrants": list(entrants_of(tournament)), "own_bots": _own_bots(request, tournament)}
@@ -214,10 +216,9 @@ def _named_bot(tournament: Tournament, name: str) -> Bot:
 
 @require_safe
 def proof(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Check a tournament that is over, part by part: each answer carries what was found so far to the next."""
+    """Check a tournament whose seed is told, part by part: each answer carries what was found so far to the next."""
     tournament = get_tournament(tournament_id, request.user)
-    if not tournament.is_over or not tournament.started_at:
-        raise Conflict(f"{tournament.name} is {tournament.status}: it can be proven when it is over.")
+    _check_provable(tournament)
     asked, wait = request.GET.get("state", ""), 0
     found = proofs.carried(tournament, asked) if asked else begin_proof(tournament)
     if asked and not found.is_done and not (wait := proofs.seconds_to_wait(request)):
@@ -225,6 +226,7 @@ def proof(request: HttpRequest, tournament_id: int) -> HttpResponse:
     context = {
         "nav": "tournaments",
         "tournament": tournament,
+        "seed": told_seed(tournament),
         "proof": found,
         "state": proofs.carry(tournament, found),
         "wait": wait,
@@ -233,6 +235,14 @@ def proof(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "problem_count": len(found.problems) + found.unlisted,
     }
     return render(request, "web/_proof.html" if wants_fragment(request) else "web/proof.html", context)
+
+
+def _check_provable(tournament: Tournament) -> None:
+    """Raises Conflict while there is nothing to prove, or matches that the seed tells of are still being played."""
+    if not tournament.is_over or not tournament.started_at:
+        raise Conflict(f"{tournament.name} is {tournament.status}: it can be proven when it is over.")
+    if told_seed(tournament) is None:
+        raise Conflict(f"{tournament.name} was called off, and its last matches are still being played.")
 
 
 @require_safe

@@ -3,7 +3,9 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from ladder.tournaments import drawing
+from ladder.accounts.models import User
+from ladder.matches import leases
+from ladder.tournaments import drawing, services
 from ladder.tournaments.management.commands import tournament as command
 from ladder.tournaments.models import Tournament
 from tests.ladder.cast import enrol, make_ladder, make_user
@@ -36,6 +38,21 @@ def test_waiting_shows_progress_and_prints_the_table(names, monkeypatch, capsys)
     said = capsys.readouterr().out
     assert "(finished)" in said
     assert all(name in said for name in names)
+    assert f"Seed {Tournament.objects.get().seed}" in said
+
+
+def test_the_seed_is_not_printed_while_a_match_of_a_cancelled_tournament_is_played(names, monkeypatch, capsys):
+    def call_off(seconds):
+        drawing.advance_all()
+        leases.claim_match(worker="host/1")
+        services.cancel(Tournament.objects.get(), by=User.objects.get())
+
+    monkeypatch.setattr(command.time, "sleep", call_off)
+    call_command("tournament", "gatsby", "--as", "olga", "--wait")
+    said = capsys.readouterr().out
+    assert "(cancelled)" in said
+    assert "Seed told when" in said
+    assert Tournament.objects.get().seed not in said
 
 
 def test_ctrl_c_leaves_the_tournament_running(names, monkeypatch, capsys):

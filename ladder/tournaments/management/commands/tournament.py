@@ -135,3 +135,4 @@ class Command(BaseCommand):
                 str(row.place), f"{row.low}–{row.high}", name, f"{row.points:g}", *map(str, counts), row.tie_rule
             )
         Console().print(table)
+        self.stdout.write(f"Seed {queries.told_seed(tournament) or 'told when the last match has been played'}")
