@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import stat
 import struct
 import unicodedata
@@ -26,6 +27,7 @@ from arena.bundle.errors import (
 from arena.shape import shown
 
 _CHUNK = 64 * 1024
+MAX_PART_BYTES = 255  # what file systems take for one name; an accented letter has two
 _ENCRYPTED = 0x1
 _ENTRY_MAGIC = b"PK\x01\x02"  # before each line of the table of contents
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -94,6 +96,11 @@ def _checked_name(entry: zipfile.ZipInfo) -> str:
     if not name or "\\" in raw or ":" in raw or "\x00" in raw or not raw.isprintable() or len(raw) > 240:
         raise UnsafeName(
             f"The archive has an entry named {shown(raw)}; use plain relative names with / between folders."
+        )
+    if any(len(os.fsencode(part)) > MAX_PART_BYTES for part in parts):
+        raise UnsafeName(
+            f"The archive has an entry named {shown(raw)}; a name between two / may have {MAX_PART_BYTES} bytes, "
+            f"and this one has {max(len(os.fsencode(part)) for part in parts)}. Use a shorter name."
         )
     if any(part in ("", ".", "..") or part.lower() in _WINDOWS_NAMES or part.endswith((" ", ".")) for part in parts):
         raise UnsafeName(f"The archive has an entry named {shown(raw)}; names must stay inside the bundle.")

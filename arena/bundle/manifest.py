@@ -14,6 +14,7 @@ from arena.shape import shown
 MANIFEST = "bot.toml"
 RUNTIMES = ("python", "node", "native")
 MOST_BYTES = 16 * 1024
+MOST_DOTS = 20
 DEFAULT_RUNTIME = "python"
 DEFAULT_ENTRY = "main.py"
 KEYS = ("name", "game", "runtime", "entry")
@@ -39,6 +40,7 @@ def read_manifest(data: bytes) -> Manifest:
     """The content of a bot.toml; raises InvalidManifest or InvalidEntry."""
     if len(data) > MOST_BYTES:
         raise InvalidManifest(f"{MANIFEST} has {len(data)} bytes; it needs four lines and may have {MOST_BYTES}.")
+    _check_plain(data)
     try:
         values = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -54,6 +56,15 @@ def read_manifest(data: bytes) -> Manifest:
         runtime=_runtime(values),
         entry=check_entry(_text(values, "entry") or DEFAULT_ENTRY),
     )
+
+
+def _check_plain(data: bytes) -> None:
+    """Keys of thousands of parts take a TOML reader seconds, and a manifest has none of two."""
+    for line in data.splitlines():
+        if line.count(b".") > MOST_DOTS and not line.lstrip().startswith(b"#"):
+            raise InvalidManifest(
+                f"{MANIFEST} has a line with {line.count(b'.')} dots ({shown(line[:40])}); its keys are plain words."
+            )
 
 
 def _text(values: dict[str, Any], key: str, *, needed: bool = False) -> str | None:

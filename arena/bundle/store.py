@@ -10,14 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.bundle.bundle import Bundle
-from arena.bundle.errors import InvalidEntry, MissingManifest
+from arena.bundle.errors import BundleRejected, InvalidEntry, MissingManifest
 from arena.bundle.manifest import DEFAULT_ENTRY, MANIFEST, Manifest, read_manifest
+from arena.shape import shown
 
 _FILE, _PROGRAM, _FOLDER = 0o444, 0o555, 0o555
 
 
 def store_bundle(bundle: Bundle, folder: Path) -> Path:
-    """Unpack into folder/DIGEST, read-only; storing the same bundle again changes nothing."""
+    """Unpack into folder/DIGEST, read-only; storing the same bundle again changes nothing. Raises BundleRejected."""
     target = folder / bundle.digest
     if target.is_dir():
         return target
@@ -27,6 +28,9 @@ def store_bundle(bundle: Bundle, folder: Path) -> Path:
         _write_files(bundle, fresh)
         with suppress(FileExistsError):
             _rename_whole(fresh, target)
+    except OSError as error:
+        place = shown(str(error.filename).removeprefix(f"{fresh}/"))
+        raise BundleRejected(f"The bundle can't be stored: {error.strerror} ({place}).") from error
     finally:
         remove_folder(fresh)
     return target

@@ -9,6 +9,7 @@ import struct
 import warnings
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from arena.bundle.store import remove_folder
 
 TOML = 'name = "Test bot"\ngame = "countdown"\n'
 MAIN = "print('hello')\n"
+NOISE = ("noise", os.urandom(1000))
 SMALL = BundleLimits(upload_bytes=200_000, unpacked_bytes=400_000, files=10, ratio=20)
 
 
@@ -94,6 +96,8 @@ REJECTED: dict[str, tuple[bytes, str]] = {
     "a NUL in a name": (named("evil\0.py"), "unsafe_name"),
     "an empty step": (named("a//b.py"), "unsafe_name"),
     "a very long name": (bot_with(("x" * 300, "x")), "unsafe_name"),
+    "a name of 256 bytes in 128 letters": (bot_with(("é" * 128, "x")), "unsafe_name"),
+    "a folder of 256 bytes": (bot_with((f"{'é' * 128}/x.py", "x")), "unsafe_name"),
     "a symbolic link": (bot_with((entry_of_kind("link", stat.S_IFLNK), "/etc/passwd")), "unsafe_entry"),
     "a device": (bot_with((entry_of_kind("null", stat.S_IFCHR), "")), "unsafe_entry"),
     "a pipe": (bot_with((entry_of_kind("pipe", stat.S_IFIFO), "")), "unsafe_entry"),
@@ -110,6 +114,8 @@ REJECTED: dict[str, tuple[bytes, str]] = {
     "a manifest that is no TOML": (bot_with(toml="name: yaml"), "invalid_manifest"),
     "a manifest with a number of 5,000 digits": (bot_with(toml=f"name = {'7' * 5000}"), "invalid_manifest"),
     "a manifest with a hexadecimal of 5,000 digits": (bot_with(toml=f"name = 0x{'f' * 5000}"), "invalid_manifest"),
+    "a manifest with a key of 8,000 parts": (bot_with(NOISE, toml="a." * 8000 + "a = 1"), "invalid_manifest"),
+    "a manifest with a table of 8,000 parts": (bot_with(NOISE, toml="[" + "a." * 8000 + "a]"), "invalid_manifest"),
     "a manifest of many pages": (bot_with(toml=TOML + f"# {os.urandom(20_000).hex()}"), "invalid_manifest"),
     "a manifest that is no text": (zipped(("bot.toml", b"\xff\xfe"), ("main.py", MAIN)), "invalid_manifest"),
     "a manifest without a name": (bot_with(toml='game = "countdown"'), "invalid_manifest"),
@@ -134,6 +140,32 @@ def test_a_wrong_upload_is_named_and_leaves_nothing(case: str, tmp_path: Path) -
         store_bundle(read_bundle(data, "bot.zip", SMALL), tmp_path)
     assert caught.value.code == code, str(caught.value)
     assert str(caught.value).isprintable()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_of_255_bytes_is_taken_and_stored(tmp_path: Path) -> None:
+    name = "é" * 127 + "x"
+    folder = store_bundle(read_bundle(bot_with((name, "x")), "bot.zip"), tmp_path)
+    assert (folder / name).read_text() == "x"
+
+
+def test_a_name_that_is_too_long_is_told_how_long_it_may_be() -> None:
+    with pytest.raises(BundleRejected, match="may have 255 bytes, and this one has 256"):
+        read_bundle(bot_with(("é" * 128, "x")), "bot.zip")
+
+
+def test_a_key_of_many_parts_is_not_even_read() -> None:
+    """A TOML reader takes seconds for it."""
+    with pytest.raises(BundleRejected, match="a line with 8000 dots"):
+        read_bundle(bot_with(toml="a." * 8000 + "a = 1"), "bot.zip")
+    read_bundle(bot_with(toml=TOML + f"# {'.' * 80}\n"), "bot.zip")
+
+
+def test_what_the_disk_refuses_is_a_rejection_and_leaves_nothing(tmp_path: Path) -> None:
+    """A disk may know rules that the door does not."""
+    bundle = replace(read_bundle(bot_with(), "bot.zip"), files={"main.py": b"", "x" * 300: b""})
+    with pytest.raises(BundleRejected, match=r"can't be stored: File name too long \('xxx"):
+        store_bundle(bundle, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

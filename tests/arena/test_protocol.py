@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -187,6 +189,22 @@ def test_both_ways_of_reading_an_answer_agree() -> None:
         quick = read_answer(b'{"action":"%s"}' % text.encode())
         whole = read_answer(b'{"action":"%s","x":1}' % text.encode())
         assert quick.action == whole.action == text
+
+
+def test_a_key_that_stands_twice_among_seven_thousand_costs_next_to_nothing() -> None:
+    """It was looked for by comparing each key with every other."""
+    keys = "".join(f',"{number:x}":1' for number in range(7000))
+    lines = [f'{{"action":"a"{keys}{last}}}'.encode() for last in ("", ',"1b57":1')]
+    costs = []
+    for line in lines:
+        began = time.process_time()
+        for _ in range(5):
+            with suppress(InvalidAnswer):
+                read_answer(line)
+        costs.append(time.process_time() - began)
+    with pytest.raises(InvalidAnswer, match="the key '1b57' stands twice"):
+        read_answer(lines[1])
+    assert costs[1] < 20 * costs[0]
 
 
 def test_only_ready_is_ready() -> None:
