@@ -19,19 +19,25 @@ X32_BIT = 0x40000000
 
 RET_KILL_PROCESS, RET_ERRNO, RET_ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
 DENY = RET_ERRNO | errno.EPERM
+PRETEND_DONE = RET_ERRNO
 PRETEND_MISSING = RET_ERRNO | errno.ENOSYS
 
 LD_WORD, JEQ, JGE, JSET, AND, RET = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 
 NR_AT, ARCH_AT = 0, 4
-CLONE_THREAD, CLONE_VM, CLONE_SIGHAND = 0x10000, 0x100, 0x800
-NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW* that fits in the low word
+# A thread shares memory, files, folders and signals with its process: only then a stop reaches every one of them.
+THREAD = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000  # CLONE_VM, _FS, _FILES, _SIGHAND, _THREAD
+# And how it begins: CLONE_SYSVSEM, _SETTLS, _PARENT_SETTID, _CHILD_CLEARTID, _DETACHED, _CHILD_SETTID; whatever is not
+# here is refused, above all CLONE_VFORK, whose caller sleeps where no signal to stop wakes it.
+BEGINNING = 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x400000 | 0x1000000
 MAP_SHARED, MAP_ANONYMOUS, MAP_GROWSDOWN = 0x1, 0x20, 0x100
 # Whether it is a terminal and how wide, how much can be read, blocking, closing on exec: nothing that reaches a device.
 HARMLESS_IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # Copies of a descriptor and its flags; no lease, lock or watch on files that other bots open too, no larger pipe.
 HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 1030)
 AF_UNIX = 1
+# Asking, and the kinds that are private and quick; the others sleep through a stop until the kernel's next grace.
+PRIVATE_BARRIERS = (0, 8, 16, 32, 64)
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
 # Keepcaps, bounding set, securebits, no_new_privs, ambient.
 FOR_SETPRIV = (8, 23, 24, 27, 28, 38, 39, 47)
@@ -81,12 +87,11 @@ def _when(call: int, body: list[Step]) -> list[Step]:
 
 def _only_threads() -> list[Step]:
     """clone makes threads of the same process and nothing else."""
-    thread = CLONE_THREAD | CLONE_VM | CLONE_SIGHAND
     return [
         _load(arg_at(0)),
-        Step(JSET, NEW_NAMESPACES, jt=2),
-        Step(AND, thread),
-        Step(JEQ, thread, jt=1),
+        Step(JSET, ~(THREAD | BEGINNING) & 0xFFFFFFFF, jt=2),
+        Step(AND, THREAD),
+        Step(JEQ, THREAD, jt=1),
         _returns(DENY),
         _returns(RET_ALLOW),
     ]
@@ -127,11 +132,13 @@ def assemble(*, changing_user: bool = False) -> bytes:
     steps = [
         *_guard_architecture(),
         *_when(syscalls.CLONE3, [_returns(PRETEND_MISSING)]),
+        *(step for call in syscalls.INERT.values() for step in _when(call, [_returns(PRETEND_DONE)])),
         *_when(syscalls.CLONE, _only_threads()),
         *_when(syscalls.MMAP, _only_counted_memory()),
         *_when(syscalls.IOCTL, _argument_in(1, HARMLESS_IOCTLS)),
         *_when(syscalls.FCNTL, _argument_in(1, HARMLESS_FCNTLS)),
         *_when(syscalls.SOCKETPAIR, _argument_in(0, [AF_UNIX])),
+        *_when(syscalls.MEMBARRIER, _argument_in(0, PRIVATE_BARRIERS)),
         *_when(syscalls.PRCTL, _argument_in(0, names)),
         *_allow_list(calls.values()),
     ]

@@ -46,7 +46,8 @@ def make_bot(tmp_path: Path, source: Path | str, *, files: dict[str, str] | None
     folder = tmp_path / mark
     folder.mkdir()
     shutil.copy(path, folder / f"{mark}.py")
-    shutil.copy(BOTS / "hostile" / "seat.py", folder / "seat.py")
+    for name in ("seat.py", "shelter.py"):
+        shutil.copy(BOTS / "hostile" / name, folder / name)
     (folder / "bot.toml").write_text(f'name = "{path.stem}"\ngame = "countdown"\nentry = "{mark}.py"\n')
     for name, text in (files or {}).items():
         (folder / name).write_text(text)
