@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 
 import pytest
 
-from engines import GAMES
+from engines import GAMES, State
 from engines.perft import perft, play_plies
-from engines.speak_easy.state import SpeakEasyState
 from tests.engines.speak_easy.golden_games import FOLDER, SEEDS, told
-from tests.engines.speak_easy.naive import legal_moves
+from tests.engines.speak_easy.reference import Reference
 from tests.engines.speak_easy.setting import placed, position
 
 GAME = GAMES["speak_easy"]
@@ -39,18 +39,26 @@ def test_node_counts_of_an_open_board_with_kids() -> None:
     assert [perft(state, depth) for depth in (1, 2, 3)] == [39, 1584, 54955]
 
 
-def slow_count(state: SpeakEasyState, depth: int) -> int:
-    moves = legal_moves(state.observe(None)) if state.to_act is not None else []
+def retold(state: State) -> Reference:
+    """The same game in the plain telling."""
+    plain = Reference(state.observe(None)["first"])
+    for entry in state.observe(None)["log"]:
+        plain.take(entry.split()[1])
+    return plain
+
+
+def slow_count(plain: Reference, depth: int) -> int:
     if depth == 1:
-        return len(moves)
+        return len(plain.legal())
     ways = 0
-    for text in moves:
-        after = state.copy()
-        after.apply(after.parse(text))
+    for text in plain.legal():
+        after = deepcopy(plain)
+        after.take(text)
         ways += slow_count(after, depth - 1)
     return ways
 
 
-def test_a_slow_reading_of_the_rules_counts_the_same() -> None:
-    assert slow_count(placed(), 2) == 1228
-    assert slow_count(play_plies(GAME.new(seed=7), 200, Random(7)), 2) == 1268
+def test_the_plain_telling_counts_the_same() -> None:
+    assert [slow_count(Reference(first=0), depth) for depth in (1, 2, 3)] == [11, 130, 1383]
+    assert slow_count(retold(placed()), 2) == 1228
+    assert slow_count(retold(play_plies(GAME.new(seed=7), 200, Random(7))), 2) == 1268

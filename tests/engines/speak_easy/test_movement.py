@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engines import IllegalAction
-from tests.engines.playing import setups_of, walk
-from tests.engines.speak_easy.naive import legal_moves
 from tests.engines.speak_easy.setting import Piece, at, moves_from, placed, play, position
 
 FAR = "S@b12 1@e12"  # a North that is out of the way
@@ -162,18 +160,3 @@ def test_only_the_seat_to_act_moves_its_own_pieces() -> None:
         play(placed(), "a7-a6")
     with pytest.raises(IllegalAction, match="K: all pieces are placed"):
         play(placed(), "K")
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_moves_kept_piece_by_piece_are_those_of_a_slow_reading_of_the_rules(seed: int) -> None:
-    """SE 4.2, SE 4.3, SE 4.4, SE 4.5, SE 4.6, SE 4.7, SE 4.8, SE 4.9"""
-    for state in walk(setups_of("speak_easy")[0], seed):
-        view = state.observe(None)
-        if view["phase"] == "play":
-            assert sorted(state.format(action) for action in state.legal_actions()) == legal_moves(view)
-
-
-@pytest.mark.soak
-def test_the_moves_of_many_games_are_those_of_a_slow_reading_of_the_rules() -> None:
-    for seed in range(100, 300):
-        test_the_moves_kept_piece_by_piece_are_those_of_a_slow_reading_of_the_rules(seed)
