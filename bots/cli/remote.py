@@ -149,7 +149,7 @@ def leaderboard(
     for row in rows:
         name = f"{escape(row['bot'])} v{row['version']}"
         skill = (f"{row[key]:.2f}" for key in ("mu", "sigma", "rating"))
-        table.add_row(name, escape(row["owner"] or "—"), str(row["rank"]), *skill, str(row["matches"]))
+        table.add_row(name, escape(row["owner"] or "—"), str(row["rank"] or "—"), *skill, str(row["matches"]))
     out.print(table)
 
 

@@ -71,7 +71,8 @@ class LadderDetail(LadderLine):
 class LeaderboardRow(serializers.Serializer):
     """One line of a leaderboard."""
 
-    rank = serializers.IntegerField(help_text="By rating, whatever the order.")
+    rank = serializers.IntegerField(allow_null=True, help_text="By rating, whatever the order; null while provisional.")
+    is_provisional = serializers.BooleanField(help_text="Too few matches to be ranked.")
     bot_id = serializers.IntegerField()
     bot = serializers.CharField()
     owner = serializers.CharField(allow_null=True, help_text="null once the owner's account is deleted.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -16,7 +17,7 @@ from django.db.models import Q, QuerySet
 from ladder.accounts.models import User
 from ladder.ratings.models import Ladder, Standing
 from ladder.ratings.paging import Cursor, Table
-from ladder.ratings.ranks import ranks_of
+from ladder.ratings.ranks import ranked_above, ranked_sigma
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot
 
@@ -64,7 +65,8 @@ class UnknownOrder(Refused):
 class Row:
     """One line of a leaderboard."""
 
-    rank: int
+    above: int  # ranked lines that stand above it
+    is_provisional: bool  # too little known to be ranked
     standing_id: int
     bot_id: int
     bot: str
@@ -83,6 +85,11 @@ class Row:
     faults: int
     recent_mu: tuple[float, ...]
     updated_at: datetime
+
+    @property
+    def rank(self) -> int | None:
+        """The place among those that are known well enough; none for a provisional line."""
+        return None if self.is_provisional else self.above + 1
 
     @property
     def trend(self) -> float:
@@ -187,19 +194,23 @@ def _from(listed: QuerySet[Standing], way: Order, at: Cursor) -> QuerySet[Standi
 
 def _ranked(ladder: Ladder, table: Table, found: Sequence[Sequence[Any]], at: Cursor) -> tuple[Row, ...]:
     """Lines with their ranks: counted on from the cursor where all stand best first, otherwise looked up."""
+    known = [dict(zip(ROW_FIELDS, values, strict=True)) for values in found]
+    loose = [line["sigma"] > ranked_sigma(ladder) for line in known]
     if table == Table(BEST_FIRST):
-        first = max(1, at.rank - len(found)) if at.backwards else at.rank + 1
-        return tuple(_row(rank, values) for rank, values in enumerate(found, start=first))
-    lines = [(row[ROW_FIELDS.index("rating")], row[ROW_FIELDS.index("id")]) for row in found]
-    ranks = ranks_of(ladder, lines)
-    return tuple(_row(ranks[line], row) for line, row in zip(lines, found, strict=True))
+        first = max(0, at.above - loose.count(False)) if at.backwards else at.above
+        above = list(accumulate((not one for one in loose), initial=first))
+    else:
+        lines = [(line["rating"], line["id"]) for line in known]
+        counted = ranked_above(ladder, lines)
+        above = [counted[line] for line in lines]
+    return tuple(_row(*each) for each in zip(above, loose, known, strict=False))
 
 
-def _row(rank: int, values: Sequence[Any]) -> Row:
-    known = dict(zip(ROW_FIELDS, values, strict=True))
+def _row(above: int, is_provisional: bool, known: dict[str, Any]) -> Row:
     matches, rank_sum = known["matches"], known.pop("rank_sum")
     return Row(
-        rank=rank,
+        above=above,
+        is_provisional=is_provisional,
         standing_id=known.pop("id"),
         bot=known.pop("bot__name"),
         owner=known.pop("bot__owner__username"),
@@ -224,4 +235,5 @@ def _page(rows: tuple[Row, ...], table: Table, at: Cursor, *, has_more: bool) ->
 
 def _beside(row: Row, table: Table, *, backwards: bool = False) -> str:
     value = ORDERS[table.order].value(row)
-    return Cursor(value, row.standing_id, row.rank, backwards=backwards).text(table)
+    above = row.above if backwards else row.rank or row.above
+    return Cursor(value, row.standing_id, above, backwards=backwards).text(table)

@@ -129,11 +129,17 @@ class Standing(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(sigma__gt=0), name="standing_sigma_is_positive"),
         ]
-        # One for each order of a leaderboard, read either way; that of versions is the unique one.
+        # One for each order of a leaderboard, read either way; that of versions is the unique one. Ranks are counted
+        # along the first, which therefore holds all that this asks for.
         indexes: ClassVar = [
+            models.Index(
+                fields=["ladder", "-rating", "id", "is_listed", "sigma"],
+                condition=models.Q(is_listed=True),
+                name="standing_leaderboard",
+            )
+        ] + [
             models.Index(fields=["ladder", f"-{column}", "id"], condition=models.Q(is_listed=True), name=name)
             for column, name in (
-                ("rating", "standing_leaderboard"),
                 ("mu", "standing_by_mu"),
                 ("sigma", "standing_by_sigma"),
                 ("matches", "standing_by_matches"),

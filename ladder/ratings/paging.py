@@ -38,11 +38,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The line beside which a page begins: its value in the order, its id, its rank; id 0 is the start of the table."""
+    """The line beside which a page begins: its value in the order and its id; id 0 is the start of the table."""
 
     value: float | str = 0.0
     id: int = 0
-    rank: int = 0
+    above: int = 0  # ranked lines above the page; read backwards, above the line itself
     backwards: bool = False
 
     @property
@@ -51,7 +51,7 @@ class Cursor:
 
     def text(self, table: Table) -> str:
         """The cursor as it stands in a URL; it is good for this table only."""
-        plain = json.dumps([table.mark(), self.value, self.id, self.rank, int(self.backwards)]).encode()
+        plain = json.dumps([table.mark(), self.value, self.id, self.above, int(self.backwards)]).encode()
         return base64.urlsafe_b64encode(plain).decode().rstrip("=")
 
     @classmethod
@@ -61,8 +61,8 @@ class Cursor:
             return cls()
         try:
             padded = text + "=" * (-len(text) % 4)
-            mark, value, line, rank, backwards = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-            at = cls(kind(value), int(line), int(rank), bool(backwards))
+            mark, value, line, above, backwards = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+            at = cls(kind(value), int(line), int(above), bool(backwards))
         except (ValueError, TypeError, OverflowError, RecursionError, binascii.Error):
             raise InvalidCursor(text) from None
         if mark != table.mark() or not at._is_possible():
@@ -71,4 +71,4 @@ class Cursor:
 
     def _is_possible(self) -> bool:
         fits = len(self.value) < LONGEST if isinstance(self.value, str) else abs(self.value) < 1e15
-        return fits and 0 < self.id < 1 << 62 and 0 < self.rank < 1 << 62
+        return fits and 0 < self.id < 1 << 62 and 0 <= self.above < 1 << 62

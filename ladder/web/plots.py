@@ -56,13 +56,13 @@ class Scale:
         return [Tick(self.x(v), str(v)) for v in range(first, last + 1, every) if 2 < self.at(v) < 98]
 
 
-def scale_for(rated: Sequence[Rated]) -> Scale:
-    """A scale that holds every interval, but for outliers far below."""
+def scale_for(rated: Sequence[Rated], *, points: Sequence[float] = ()) -> Scale:
+    """A scale that holds every interval and these points too, but for outliers far below."""
     if not rated:
         return Scale(0, 50)
     middle = sorted(one.mu for one in rated)[len(rated) // 2]
-    low = max(min(one.low for one in rated), middle - FARTHEST_BELOW)
-    high = max(one.high for one in rated)
+    low = max(min([*(one.low for one in rated), *points]), middle - FARTHEST_BELOW)
+    high = max([*(one.high for one in rated), *points])
     pad = max(0.04 * (high - low), 0.5)
     return Scale(low - pad, high + pad)
 
@@ -75,7 +75,9 @@ class Bar:
     high: str
     mu: str
     is_provisional: bool
-    is_beyond: bool
+    is_beyond: bool  # the point lies below the plot
+    leaves_low: bool  # the interval goes on beyond the plot's edge
+    leaves_high: bool
     step: str | None = None
     step_width: str | None = None
     step_from: str | None = None  # where the line of the storey above stands, on the first row of a storey
@@ -97,19 +99,15 @@ class Storey(Generic[T]):
     rows: tuple[PlotRow[T], ...]
 
 
-def storeys(
-    rows: Sequence[T], *, scale: Scale, provisional: Sequence[bool], ranks: Sequence[int], are_drawn: bool
-) -> list[Storey[T]]:
+def storeys(rows: Sequence[T], *, scale: Scale, ranks: Sequence[int | None], are_drawn: bool) -> list[Storey[T]]:
     """Group rows under the step line: every bar that reaches the low end of its storey's first is in the storey.
 
-    A provisional row never leads one: its wide bar would swallow the table.
+    A row without a rank is provisional and never leads one: its wide bar would swallow the table.
     """
+    provisional = [rank is None for rank in ranks]
     if not are_drawn:
         plain = [PlotRow(row, _bar(row, scale, is_provisional=p)) for row, p in zip(rows, provisional, strict=True)]
-        return [
-            Storey(_rank_range([] if row.bar.is_provisional else [rank]), (row,))
-            for rank, row in zip(ranks, plain, strict=True)
-        ]
+        return [Storey(_rank_range([rank]), (row,)) for rank, row in zip(ranks, plain, strict=True)]
     found: list[Storey[T]] = []
     above: float | None = None
     for group in _groups(rows, provisional):
@@ -121,7 +119,7 @@ def storeys(
             )
             for i in group
         ]
-        found.append(Storey(_rank_range([ranks[i] for i in group if not provisional[i]]), tuple(bars)))
+        found.append(Storey(_rank_range([ranks[i] for i in group]), tuple(bars)))
         above = line
     return found
 
@@ -145,10 +143,11 @@ def _line(rows: Sequence[Rated], group: list[int], provisional: Sequence[bool]) 
     return next((rows[i].low for i in group if not provisional[i]), None)
 
 
-def _rank_range(ranks: list[int]) -> str:
-    if not ranks:
+def _rank_range(ranks: Sequence[int | None]) -> str:
+    given = [rank for rank in ranks if rank is not None]
+    if not given:
         return "–"
-    return str(ranks[0]) if len(ranks) == 1 else f"{ranks[0]}–{ranks[-1]}"
+    return str(given[0]) if len(given) == 1 else f"{given[0]}–{given[-1]}"
 
 
 def _bar(
@@ -160,6 +159,8 @@ def _bar(
         mu=scale.x(row.mu),
         is_provisional=is_provisional,
         is_beyond=row.mu < scale.low,
+        leaves_low=row.low < scale.low,
+        leaves_high=row.high > scale.high,
         step=None if step is None else scale.x(step),
         step_width=None if step is None else percent(100 - scale.at(step)),
         step_from=None if above is None or step is None else scale.x(above),

@@ -59,12 +59,14 @@ def rating_bar(bar: Bar, rated: Rated, ticks: list[Tick]) -> SafeString:
         parts.append(f'<line class="step" x1="{bar.step}" x2="{bar.step_from}" y1="0" y2="0"/>')
     if bar.step:
         parts.append(f'<line class="step" x1="{bar.step}" x2="{bar.step}" y1="0" y2="101%"/>')
-    if bar.is_beyond:
-        parts.append('<svg x="0" y="50%" overflow="visible"><path class="beyond" d="M0 0l10 -5v10z"/></svg></svg>')
-    else:
-        parts.append(f'<line class="whisker" x1="{bar.low}" x2="{bar.high}" y1="50%" y2="50%"/>')
-        parts.append(f'<circle class="mu" cx="{bar.mu}" cy="50%" r="4.5"/></svg>')
-    return mark_safe("".join(parts))  # noqa: S308  our own numbers
+    parts.append(f'<line class="whisker" x1="{bar.low}" x2="{bar.high}" y1="50%" y2="50%"/>')
+    if bar.leaves_low:
+        parts.append('<svg x="0" y="50%" overflow="visible"><path class="beyond" d="M0 0l10 -5v10z"/></svg>')
+    if bar.leaves_high:
+        parts.append('<svg x="100%" y="50%" overflow="visible"><path class="beyond" d="M0 0l-10 -5v10z"/></svg>')
+    if not bar.is_beyond:
+        parts.append(f'<circle class="mu" cx="{bar.mu}" cy="50%" r="4.5"/>')
+    return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308  our own numbers
 
 
 @register.simple_tag

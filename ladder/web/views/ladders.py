@@ -18,7 +18,6 @@ from ladder.submissions.services import HOUSE
 from ladder.web.plots import Scale, Storey, Tick, scale_for, storeys
 from ladder.web.slow import remembered
 
-PROVISIONAL_FACTOR = 2  # known half as well as the ladder aims for: shown, not ranked
 WHOLE_SCALE = Scale(0, 50)
 ORDER_NAMES = {
     "-rating": "sure rating", "-mu": "rating", "sigma": "best known", "-matches": "most matches",
@@ -103,15 +102,12 @@ class Pager:
     next: str
 
 
-def board_of(ladder: Ladder, page: Page, *, with_storeys: bool) -> Board:
+def board_of(page: Page, *, with_storeys: bool) -> Board:
     """Rows with their bars on one scale."""
     rows = page.rows
-    provisional = [row.sigma > PROVISIONAL_FACTOR * ladder.sigma_goal for row in rows]
-    known = [row for row, is_loose in zip(rows, provisional, strict=True) if not is_loose] or list(rows)
-    scale = scale_for(known)
-    drawn = storeys(
-        rows, scale=scale, provisional=provisional, ranks=[row.rank for row in rows], are_drawn=with_storeys
-    )
+    known = [row for row in rows if not row.is_provisional] or list(rows)
+    scale = scale_for(known, points=[row.mu for row in rows])
+    drawn = storeys(rows, scale=scale, ranks=[row.rank for row in rows], are_drawn=with_storeys)
     return Board(drawn, scale.ticks(), page)
 
 
@@ -127,7 +123,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The leaderboard with its facts, filters and live strip."""
     ladder = get_ladder(slug)
     filters = Filters.of(request)
-    board = board_of(ladder, _page(ladder, filters, request), with_storeys=filters.is_plain)
+    board = board_of(_page(ladder, filters, request), with_storeys=filters.is_plain)
     context = {
         "nav": ladder.game,
         "ladder": ladder,

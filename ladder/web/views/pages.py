@@ -51,9 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def _tops() -> list[LadderTop]:
     places = {game.name: place for place, game in enumerate(games_in_order())}
     ladders = sorted(Ladder.objects.filter(is_open=True), key=lambda one: (places.get(one.game, 99), one.slug))
-    return [
-        LadderTop(ladder, board_of(ladder, leaderboard(ladder, limit=TOP), with_storeys=True)) for ladder in ladders
-    ]
+    return [LadderTop(ladder, board_of(leaderboard(ladder, limit=TOP), with_storeys=True)) for ladder in ladders]
 
 
 def home_counters(request: HttpRequest) -> HttpResponse:

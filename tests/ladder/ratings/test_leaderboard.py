@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,7 +10,7 @@ from ladder.ratings import leaderboard as board
 from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, UnknownOrder, leaderboard
 from ladder.ratings.models import Ladder, Standing
 from ladder.ratings.paging import Cursor, InvalidCursor, Table
-from ladder.ratings.ranks import ranks_of
+from ladder.ratings.ranks import ranked_above
 from ladder.submissions.services import set_active
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version
 
@@ -22,10 +24,10 @@ def ladder() -> Ladder:
 
 
 def spread(ladder: Ladder, count: int) -> list[Standing]:
-    """Listed versions whose columns all stand in orders of their own, some values shared."""
+    """Listed versions whose columns all stand in orders of their own, some values shared; all known well."""
     for number, version in enumerate(enrol(ladder, count)):
         Standing.objects.filter(version=version).update(
-            rating=number // 2, mu=-number % 5, sigma=1 + number % 3, matches=number % 4, faults=number % 2
+            rating=number // 2, mu=-number % 5, sigma=0.5 + number % 3 / 4, matches=number % 4, faults=number % 2
         )
     return list(Standing.objects.order_by("-rating", "id"))
 
@@ -46,6 +48,23 @@ def test_pages_follow_each_other_forth_and_back_without_gap_or_repeat(ladder: La
     assert back.rows == pages[1].rows
     assert leaderboard(ladder, cursor=back.previous, limit=4).rows == pages[0].rows
     assert pages[0].previous is None
+
+
+def loosened(ladder: Ladder, count: int) -> dict[int, int | None]:
+    """The same with every third line provisional, the first among them: ids and the ranks they should have."""
+    places, ranks = spread(ladder, count), itertools.count(1)
+    Standing.objects.filter(pk__in=[place.pk for place in places[::3]]).update(sigma=5)
+    return {place.pk: None if index % 3 == 0 else next(ranks) for index, place in enumerate(places)}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("search", ["", "bot"])
+def test_a_provisional_line_has_no_rank_and_takes_none(ladder: Ladder, order: str, search: str) -> None:
+    expected = loosened(ladder, 11)
+    pages = all_pages(ladder, order=order, search=search)
+    assert {row.standing_id: row.rank for page in pages for row in page.rows} == expected
+    for earlier, later in itertools.pairwise(pages):
+        assert leaderboard(ladder, order=order, search=search, cursor=later.previous, limit=4).rows == earlier.rows
 
 
 def test_a_page_costs_one_query_wherever_it_is(ladder: Ladder) -> None:
@@ -159,21 +178,21 @@ def test_a_new_place_is_found_by_the_name_of_its_bot(ladder: Ladder) -> None:
 def test_any_lines_of_a_ladder_get_their_ranks_in_one_query(ladder: Ladder, wanted: tuple[int, ...]) -> None:
     spread(make_ladder("gatsby"), 3)  # whose lines are not counted
     for rating, version in zip((5, 5, 5, 7, 1, 3, 3, 5, 9), enrol(ladder, 9), strict=True):
-        Standing.objects.filter(version=version).update(rating=rating)
+        Standing.objects.filter(version=version).update(rating=rating, sigma=1)
     places = list(Standing.objects.filter(ladder=ladder).order_by("-rating", "id"))
-    lines = {(place.rating, place.pk): rank for rank, place in enumerate(places, start=1)}
+    lines = {(place.rating, place.pk): above for above, place in enumerate(places)}
     asked = [list(lines)[index] for index in wanted]
     with CaptureQueriesContext(connection) as queries:
-        assert ranks_of(ladder, asked) == {line: lines[line] for line in asked}
+        assert ranked_above(ladder, asked) == {line: lines[line] for line in asked}
     assert len(queries) == bool(wanted)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's query plan")
 def test_ranks_are_counted_along_the_index_alone(ladder: Ladder) -> None:
     with CaptureQueriesContext(connection) as queries:
-        ranks_of(ladder, [(5.0, 1), (5.0, 3), (2.0, 4)])
+        ranked_above(ladder, [(5.0, 1), (5.0, 3), (2.0, 4)])
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN QUERY PLAN " + queries[0]["sql"])
         plan = [row[3] for row in cursor.fetchall() if "ratings_standing" in row[3]]
     assert len(plan) == 7
-    assert all("INDEX standing_leaderboard (ladder_id=? AND rating" in step for step in plan), plan
+    assert all("COVERING INDEX standing_leaderboard (ladder_id=? AND rating" in step for step in plan), plan
