@@ -18,15 +18,19 @@ Op = list[Json]
 class Frame:
     """The position after `ply` actions: whole in `state`, or as `changes` against the frame before.
 
-    entry is the line that the action leading here left in this viewer's log; None at ply 0.
+    entry is the line that the action leading here left in this viewer's log; None at ply 0. A frame that is told has
+    nothing else: it is of a match under older rules, past what ours accept.
     """
 
     ply: int
     entry: str | None
     state: dict[str, Json] | None
     changes: tuple[Op, ...] = ()
+    is_told: bool = False
 
     def as_json(self) -> dict[str, Json]:
+        if self.is_told:
+            return {"ply": self.ply, "entry": self.entry, "told": True}
         if self.state is not None:
             return {"ply": self.ply, "entry": self.entry, "state": self.state}
         return {"ply": self.ply, "entry": self.entry, "changes": [list(op) for op in self.changes]}
@@ -45,9 +49,11 @@ def frames(record: MatchRecord, seat: int | None = None, start: int = 0, stop: i
 
 def _frames(record: MatchRecord, seat: int | None, start: int, stop: int) -> Iterator[Frame]:
     before: dict[str, Json] | None = None
+    drawn = 0
     for ply, state in enumerate(states(record)):
         if ply >= stop:
             return
+        drawn = ply + 1
         if ply < start:
             continue
         now, entry = _seen(state, seat, record.actions[ply - 1] if ply else None)
@@ -56,6 +62,8 @@ def _frames(record: MatchRecord, seat: int | None, start: int, stop: int) -> Ite
         else:
             yield Frame(ply=ply, entry=entry, state=None, changes=tuple(changes_between(before, now)))
         before = now
+    for ply in range(max(start, drawn), stop):
+        yield Frame(ply=ply, entry=told(record.actions[ply - 1], seat) if ply else None, state=None, is_told=True)
 
 
 def _seen(state: State, seat: int | None, played: PlayedAction | None) -> tuple[dict[str, Json], str | None]:
@@ -66,8 +74,11 @@ def _seen(state: State, seat: int | None, played: PlayedAction | None) -> tuple[
 
 def _entry(log: list[str], seat: int | None, played: PlayedAction) -> str:
     """The line of the action that led here; one that begins a new log is told to its own seat and to all eyes."""
-    if log:
-        return log[-1]
+    return log[-1] if log else told(played, seat)
+
+
+def told(played: PlayedAction, seat: int | None) -> str:
+    """The line of an action without its game: its text is for its own seat and for all eyes."""
     return f"{played.seat} {played.text if seat in (None, played.seat) else '?'}"
 
 

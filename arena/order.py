@@ -64,12 +64,28 @@ class MatchOrder:
             if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
                 raise InvalidOrder(f"order.seats must hold sha256 digests (64 hex digits), not {shown(digest)}")
 
-    def check(self) -> Game:
-        """The game of this order, if it can be played here; raises InvalidOrder."""
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it is for older rules than those of this installation; False for a game that is not known here."""
+        game = GAMES.get(self.game)
+        return game is not None and self.rules_version < game.rules_version
+
+    def known(self) -> Game:
+        """The game of this order, under its present or older rules; raises InvalidOrder."""
         game = GAMES.get(self.game)
         if game is None:
             raise InvalidOrder(f"there is no game {shown(self.game)}; the games are {', '.join(GAMES) or 'none'}")
-        if self.rules_version != game.rules_version:
+        if self.rules_version > game.rules_version:
+            raise InvalidOrder(
+                f"rules version {self.rules_version} of {self.game} is not known here: "
+                f"this installation has version {game.rules_version}; install a newer one"
+            )
+        return game
+
+    def check(self) -> Game:
+        """The game of this order, if it can be played here; raises InvalidOrder."""
+        game = self.known()
+        if self.is_outdated:
             raise InvalidOrder(
                 f"the order is for rules version {self.rules_version} of {self.game}; "
                 f"this installation plays version {game.rules_version}"

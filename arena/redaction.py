@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arena.framing import Frame, frames
+from arena.framing import Frame, frames, told
 from arena.record import Fault, MatchRecord, SeatReport, outcome_json
 from arena.replay import states
 
@@ -62,7 +62,6 @@ class SeatView:
 def seat_view(record: MatchRecord, seat: int) -> SeatView:
     """What that seat may know: its final log, its frames, its own report; raises Unplayable."""
     seen = tuple(frames(record, seat))
-    *_, final = states(record)
     reasons_hidden = tuple(fault if fault.seat == seat else replace(fault, reason="") for fault in record.faults)
     return SeatView(
         seat=seat,
@@ -75,6 +74,13 @@ def seat_view(record: MatchRecord, seat: int) -> SeatView:
         ending=record.ending,
         ranks=record.ranks,
         report=record.seats[seat],
-        log=tuple(final.observe(seat)["log"]),
+        log=_log(record, seat),
         frames=seen,
     )
+
+
+def _log(record: MatchRecord, seat: int) -> tuple[str, ...]:
+    """The log as the seat saw it last; what our rules don't accept of a match under older ones is told."""
+    reached = list(states(record))
+    log = reached[-1].observe(seat)["log"] if reached else []
+    return (*log, *(told(action, seat) for action in record.actions[max(0, len(reached) - 1) :]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.order import InvalidOrder
-from arena.record import InvalidRecord, MatchRecord
+from arena.record import InvalidRecord, MatchRecord, outcome_json
 from engines import State
 from engines.api import EngineError
 
@@ -19,10 +19,28 @@ class Unplayable(InvalidRecord):
 
 
 def states(record: MatchRecord) -> Iterator[State]:
-    """The state before the first action and after each; one object that changes in place. Raises Unplayable."""
+    """The state before the first action and after each; one object that changes in place. Raises Unplayable.
+
+    Of a match under older rules only those that ours accept: it may end anywhere, also before the first.
+    """
+    return _accepted(record) if record.order.is_outdated else _played(record)
+
+
+def _accepted(record: MatchRecord) -> Iterator[State]:
+    try:
+        for ply, state in enumerate(_played(record)):
+            over = record.outcome if ply == len(record.actions) else None
+            if outcome_json(state.outcome()) != outcome_json(over):
+                return  # by our rules it ends elsewhere, or otherwise
+            yield state.copy()  # the one that is played may go a step further than what is accepted
+    except Unplayable:
+        return
+
+
+def _played(record: MatchRecord) -> Iterator[State]:
     order = record.order
     try:
-        state = order.check().new(seats=len(order.seats), seed=order.seed, **order.options)
+        state = order.known().new(seats=len(order.seats), seed=order.seed, **order.options)
     except (InvalidOrder, EngineError) as error:
         raise Unplayable(str(error)) from error
     yield state

@@ -30,7 +30,7 @@ PAGE = """<!doctype html>
 <body>
 <main>
 <h1>{title}</h1>
-<p>{facts}</p>
+{banner}<p>{facts}</p>
 <div data-viewer data-game="{game}" data-plies="{plies}" data-given="given" data-times="times" data-view="all"
  data-views="{views}" data-seats="{seats}"></div>
 </main>
@@ -40,6 +40,9 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """  # noqa: E501
+BANNER = """<p class="state" role="note">Played under rules {old}. Today’s are rules {now}: the match is drawn as far as
+they allow its actions, and told as text from there on.</p>
+"""
 
 
 def standalone_page(record: MatchRecord, names: Sequence[str]) -> str:
@@ -54,6 +57,9 @@ def standalone_page(record: MatchRecord, names: Sequence[str]) -> str:
     given = {view: [frame.as_json() for frame in frames(record, seat)] for view, seat in eyes.items()}
     return PAGE.format(
         title=html.escape(f"{game.title}: {' – '.join(names)}" if names else game.title),
+        banner=BANNER.format(old=record.order.rules_version, now=game.rules_version)
+        if record.order.is_outdated
+        else "",
         facts=html.escape(f"{len(record.actions)} plies, ending {record.ending}, digest {record.digest[:16]}…"),
         styles="\n".join((VIEWER / name).read_text(encoding="utf-8") for name in STYLES),
         game=html.escape(game.name),

@@ -12,21 +12,32 @@ from engines import State
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The verdict on a record; problems are sentences, empty when it holds."""
+    """The verdict on a record; problems are sentences, empty when it holds.
+
+    old_rules is the version it was played under, if ours is newer: then its actions were not played again.
+    """
 
     problems: tuple[str, ...] = ()
+    old_rules: int | None = None
 
     @property
     def ok(self) -> bool:
         return not self.problems
 
+    @property
+    def note(self) -> str:
+        """What else is to be said."""
+        return "" if self.old_rules is None else f"played under rules {self.old_rules}"
+
 
 def verify(record: MatchRecord) -> Verification:
-    """Play the actions again and compare outcome, ending, ranks and digest."""
+    """Play the actions again and compare outcome, ending, ranks and digest; under older rules all but the actions."""
     problems: list[str] = []
     if record.digest != digest_of(record):
         problems.append(f"the digest is {record.digest[:64] or 'missing'}, but the facts give {digest_of(record)}")
     problems += _faults_in_order(record)
+    if record.order.is_outdated:
+        return Verification((*problems, *_judged_again(record)), record.order.rules_version)
     try:
         problems += _played_again(record)
     except Unplayable as error:

@@ -25,7 +25,7 @@ from arena.order import InvalidOrder, Limits
 from arena.packing import read_record
 from arena.record import InvalidRecord
 from arena.sandbox import SandboxUnavailable, doctor, require_sandbox
-from arena.verification import verify
+from arena.verification import Verification, verify
 from engines import GAMES
 
 app = typer.Typer(
@@ -120,14 +120,13 @@ def verify_command(files: Annotated[list[Path], typer.Argument(help="Records, JS
     is_bad = False
     for path in files:
         try:
-            problems = verify(read_record(path)).problems
+            verdict = verify(read_record(path))
         except InvalidRecord as error:
-            problems = (str(error),)
-        is_bad = is_bad or bool(problems)
-        out.print(
-            f"{escape(str(path))}: [red]does not hold[/]" if problems else f"{escape(str(path))}: [green]verified[/]"
-        )
-        for problem in problems:
+            verdict = Verification((str(error),))
+        is_bad = is_bad or not verdict.ok
+        held = f"{verdict.note}; digest and shape hold" if verdict.note else "[green]verified[/]"
+        out.print(f"{escape(str(path))}: {held if verdict.ok else '[red]does not hold[/]'}")
+        for problem in verdict.problems:
             out.print(f"  {escape(problem)}", soft_wrap=True)
     raise typer.Exit(1 if is_bad else 0)
 

@@ -54,12 +54,13 @@ export class Reel {
     return this.pages.get(number);
   }
 
-  /** State and log entry at a ply; `built` keeps every twentieth state of a page. */
+  /** State and log entry at a ply, the state null where the match is only told; `built` keeps every twentieth of a page. */
   async at(ply) {
     const number = this.pageOf(ply);
     const frames = await this.page(number);
     const index = frames.findIndex((frame) => frame.ply === ply);
     if (index < 0) throw new Error(`There is no ply ${ply}.`);
+    if (frames[index].told) return { ply, entry: frames[index].entry, state: null };
     let from = index - (index % 20);
     while (from > 0 && !this.built.has(frames[from].ply)) from -= 20;
     let state = structuredClone(from > 0 ? this.built.get(frames[from].ply) : await this.whole(frames, 0));
@@ -82,7 +83,7 @@ export class Reel {
       const page = [];
       for (const frame of await this.page(number)) {
         const before = state;
-        state = frame.state ?? advance(structuredClone(before), structuredClone(frame.changes));
+        state = frame.told ? null : frame.state ?? advance(structuredClone(before), structuredClone(frame.changes));
         page.push({ ply: frame.ply, entry: frame.entry, before, state });
       }
       yield page;

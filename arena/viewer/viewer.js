@@ -216,6 +216,7 @@ export class Viewer {
   show(frame, before) {
     const isStep = this.shown !== null && Math.abs(frame.ply - this.shown) === 1;
     this.ply = frame.ply;
+    if (!frame.state) return this.showTold(frame);
     const [drawn, last, sentence] = this.picture(frame, before);
     const places = isStep && !isStill.matches ? this.places() : null;
     this.stage.replaceChildren(drawn);
@@ -224,6 +225,18 @@ export class Viewer {
     this.standing.replaceChildren(this.score(frame.state, before));
     this.mark(frame.ply);
     this.shown = frame.ply;
+    return undefined;
+  }
+
+  /** A ply of a match under older rules, past what today's allow: its action and no board. */
+  showTold(frame) {
+    const last = readEntry(frame.entry);
+    this.stage.replaceChildren(html("div", { class: "state told", role: "note", "data-ply": frame.ply }, html("h2", {}, "Told as text from here on"),
+      html("p", {}, "Today’s rules don’t allow this part of the match, so there is no board to draw.")));
+    this.words.replaceChildren(...(last ? [seatIcon(last.seat), ` ${this.seatName(last.seat)}: `, html("code", {}, last.text)] : []));
+    this.standing.replaceChildren();
+    this.mark(frame.ply);
+    this.shown = null;
   }
 
   told(last, before, after) {
@@ -325,9 +338,10 @@ export class Viewer {
 
   row({ ply, entry, before, state }) {
     const last = readEntry(entry);
-    const link = html("a", { class: "told", href: `#ply=${ply}` }, this.told(last, before, state));
+    const text = html("code", {}, last.text);
+    const link = html("a", { class: "told", href: `#ply=${ply}` }, state ? this.told(last, before, state) : text);
     const cells = [html("td", { class: "num muted" }, String(ply)), html("td", {}, seatIcon(last.seat)),
-      html("td", { class: "user-text wrap" }, link, " ", html("code", {}, last.text))];
+      html("td", { class: "user-text wrap" }, link, ...(state ? [" ", text] : []))];
     if (this.times) cells.push(html("td", { class: "num muted" }, this.times[ply - 1] ?? ""));
     return html("tr", { "data-row": ply }, cells);
   }

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from arena import BundleRejected, InvalidRecord, SandboxUnavailable, read_record, verify
+from arena import BundleRejected, InvalidRecord, SandboxUnavailable, Verification, read_record, verify
 from arena.desk.check import CannotCheck, check_upload
 from arena.desk.trials import HostFailed
 from bots.cli.desk import find_record, known_game, make_starter, upload_bytes
@@ -68,19 +68,21 @@ def check(
 def verify_records(
     files: Annotated[list[Path], typer.Argument(help="Records, .json or .zst.")], as_json: JsonFlag = False
 ) -> None:
-    """Re-play records and compare outcome, ranks and digest."""
+    """Re-play records and compare outcome, ranks and digest; of those under older rules digest and shape."""
     answers = []
     for path in files:
         find_record(path)
         try:
-            problems = list(verify(read_record(path)).problems)
+            verdict = verify(read_record(path))
         except (InvalidRecord, OSError) as error:
-            problems = [str(error)]
-        answers.append({"file": str(path), "ok": not problems, "problems": problems})
+            verdict = Verification((str(error),))
+        answers.append({"file": str(path), "ok": verdict.ok, "problems": verdict.problems, "note": verdict.note})
     if as_json:
         show_json(answers)
     for answer in [] if as_json else answers:
-        out.print(f"{escape(str(answer['file']))}: {'[green]verified[/]' if answer['ok'] else '[red]does not hold[/]'}")
+        note = f"[yellow]{answer['note']}[/]; " if answer["note"] else ""
+        held = "digest and shape hold" if note else "[green]verified[/]"
+        out.print(f"{escape(str(answer['file']))}: {note}{held if answer['ok'] else '[red]does not hold[/]'}")
         for problem in answer["problems"]:  # type: ignore[attr-defined]
             out.print(f"  {escape(problem)}", soft_wrap=True)
     if not all(answer["ok"] for answer in answers):

@@ -71,19 +71,28 @@ def names_of(record: MatchRecord, given: Sequence[str] = ()) -> list[str]:
 
 
 def _scenes(record: MatchRecord, names: Sequence[str]) -> list[str]:
-    """The table as text before each ply and at the end, with what is about to be done."""
+    """The table as text before each ply and at the end, with what is about to be done.
+
+    A match under older rules has its actions as the record tells them, and no table where ours don't accept them.
+    """
     called = [f"seat {seat}" + (f" ({names[seat]})" if names else "") for seat in range(len(record.order.seats))]
     board = import_module(f"engines.{record.order.game}.board")
-    scenes = []
+    scenes, is_old = [], record.order.is_outdated
     try:
         for ply, state in enumerate(states(record)):
             told = ""
             if ply < len(record.actions):
                 action = record.actions[ply]
-                told = f"ply {ply}, {called[action.seat]}: {board.tell(state, state.parse(action.text))}"
+                said = action.text if is_old else board.tell(state, state.parse(action.text))
+                told = f"ply {ply}, {called[action.seat]}: {said}"
             scenes.append(f"{board.draw(state)}\n{told}".rstrip())
     except Unplayable as error:
         raise Stop(f"this record can't be played: {error}", Code.NO, kind="invalid_record") from None
+    for ply, action in enumerate(record.actions[len(scenes) :], start=len(scenes)):
+        scenes.append(f"ply {ply}, {called[action.seat]}: {action.text}")
+    scenes = scenes or [""]
+    if is_old:
+        scenes[0] = f"Played under rules {record.order.rules_version}.\n{scenes[0]}"
     ranks = [f"{called[seat]} rank {rank}" for seat, rank in enumerate(record.ranks or ())]
     scenes[-1] += f"\n{record.ending}: {', '.join(ranks) or 'no ranks'}"
     return scenes

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arena import InvalidRecord
+from engines import GAMES
 from ladder.accounts.models import User
 from ladder.api.etags import tagged, unchanged
 from ladder.api.matches import get_match
@@ -53,12 +54,16 @@ class FramesQuestion(serializers.Serializer):
 
 
 class FrameLine(serializers.Serializer):
-    """A position: the first of a page whole in `state`, the others as `changes` against the one before."""
+    """A position: the first of a page whole in `state`, the others as `changes` against the one before.
+
+    A match under older rules is `told` from where today's don't accept it: the entry, and no position.
+    """
 
     ply = serializers.IntegerField()
     entry = serializers.CharField(allow_null=True)
     state = serializers.DictField(required=False)
     changes = serializers.ListField(required=False, child=serializers.ListField())
+    told = serializers.BooleanField(required=False)
 
 
 class FramesPage(serializers.Serializer):
@@ -72,11 +77,12 @@ class FramesPage(serializers.Serializer):
 
 
 class VerdictLine(serializers.Serializer):
-    """Whether a record is true."""
+    """Whether a record is true; of a match under older rules its digest and shape are checked."""
 
     ok = serializers.BooleanField()
     problems = serializers.ListField(child=serializers.CharField())
     digest = serializers.CharField()
+    note = serializers.CharField(required=False, help_text="“played under rules 1” where today's rules are newer.")
 
 
 class NoteLine(serializers.Serializer):
@@ -121,7 +127,8 @@ class FramesView(APIView):
         open_to_all = _check_eyes(request, match, seat)
         if not open_to_all and not StoredRecord.objects.filter(match=match).exists():
             return Response({"next": None, "previous": None, "seat": seat, "total": 0, "results": []})
-        tag = f"{match.digest[:32]}-{'all' if seat is None else seat}-{start}-{end}"
+        rules = GAMES[match.ladder.game].rules_version  # newer rules may draw less of it
+        tag = f"{match.digest[:32]}-{rules}-{'all' if seat is None else seat}-{start}-{end}"
         if open_to_all and match.digest and (known := unchanged(request, tag)):
             return known
         answer = Response(_frames_page(request, match, seat, start, end))
@@ -138,7 +145,8 @@ class VerifyView(APIView):
         match = get_match(match_id)
         public_record(match)
         verdict = verification_of(match)
-        return Response({"ok": verdict.ok, "problems": verdict.problems, "digest": match.digest})
+        told = {"ok": verdict.ok, "problems": verdict.problems, "digest": match.digest}
+        return Response({**told, "note": verdict.note} if verdict.note else told)
 
 
 class LogView(APIView):

@@ -54,6 +54,8 @@ def _position(match_id: int) -> Position | None:
         shown = frames_of(match, start=ply - 1, end=ply + 1)
     except (NoRecord, InvalidRecord):
         return None
+    if any(frame.is_told for frame in shown):
+        return None
     names = [seat.version.bot.name for seat in match.seats.all()]
     frames = [frame.as_json() for frame in shown]
     return Position(match_id, match.ladder.game, names, ply, match.plies or 0, frames)

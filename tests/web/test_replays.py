@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
 from arena import apply_changes
+from engines import GAMES
 from ladder.matches import leases, results
-from ladder.matches.models import Lane
+from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
 from ladder.replays.queries import stored_record
+from ladder.web.positions import recent_position
 from tests.ladder.cast import make_ladder, make_user
 from tests.web.test_pages import signed_in
 from tests.web.world import enrolled, play_random, random_record
@@ -116,3 +120,53 @@ def test_frames_that_do_not_exist_are_not_found(db, rng):
     path = reverse("web:frames", args=[match.pk])
     for query in ({"seat": 2}, {"seat": "x"}, {"start": "-1"}, {"start": "9" * 30}):
         assert Client().get(path, query).status_code == 404
+
+
+@pytest.fixture
+def old_match(db, rng, monkeypatch):
+    """A match that was played before the rules of its game changed, with an action that is no more."""
+    ladder = make_ladder("gatsby", 2)
+    create_set(ladder=ladder, seatings=[[v.pk for v in enrolled(["a", "b"], ladder)]], lane=Lane.LADDER, is_rated=True)
+    match = Match.objects.get(pk=leases.claim_match(worker="host/1").match_id)
+    record = random_record(leases.order_of(match), rng)
+    gone = tuple(replace(action, text="gone") if ply == 20 else action for ply, action in enumerate(record.actions))
+    record = replace(record, actions=gone).sealed()
+    results.record_result(match_id=match.pk, lease=match.lease, record=record)
+    monkeypatch.setattr(type(GAMES["gatsby"]), "rules_version", record.order.rules_version + 1)
+    match.refresh_from_db()
+    return match
+
+
+def test_a_match_under_older_rules_is_shown_under_a_banner(old_match):
+    page = Client().get(reverse("web:match", args=[old_match.pk])).content.decode()
+    assert f"Played under rules {old_match.rules_version}." in page
+    assert f"rules={old_match.rules_version + 1}" in page  # or a browser would draw what it kept from before
+
+
+def test_a_match_under_older_rules_is_drawn_and_then_told(old_match):
+    shown = frames(Client(), old_match, start=0, stop=30)
+    assert [frame.get("told", False) for frame in shown] == [False] * 21 + [True] * 9
+    assert shown[21]["entry"].endswith(" gone")
+    answer = Client().get(f"/api/v1/matches/{old_match.pk}/frames/", {"from": 25, "to": 27}).json()
+    assert [set(frame) for frame in answer["results"]] == [{"ply", "entry", "told"}] * 2
+
+
+def test_frames_that_were_drawn_under_older_rules_are_not_taken_for_today_s(db, rng, monkeypatch):
+    ladder = make_ladder("gatsby", 2)
+    path = f"/api/v1/matches/{play_random(ladder, *enrolled(['a', 'b'], ladder), rng=rng).pk}/frames/"
+    known = {"If-None-Match": Client().get(path)["ETag"]}
+    assert Client().get(path, headers=known).status_code == 304
+    monkeypatch.setattr(type(GAMES["gatsby"]), "rules_version", GAMES["gatsby"].rules_version + 1)
+    assert Client().get(path, headers=known).status_code == 200
+
+
+def test_verification_says_under_which_rules_a_match_was_played(old_match):
+    page = Client().get(reverse("web:verify", args=[old_match.pk])).content.decode()
+    assert f"Played under rules {old_match.rules_version}" in page
+    answer = Client().get(f"/api/v1/matches/{old_match.pk}/verify/").json()
+    assert answer["ok"]
+    assert answer["note"] == f"played under rules {old_match.rules_version}"
+
+
+def test_the_home_page_shows_no_position_that_is_only_told(old_match):
+    assert recent_position() is None

@@ -119,6 +119,7 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
         "plies": len(record.actions) if record else 0,
         "times": _times(record) if record and eyes.is_revealed else None,
         "is_live": match.status in (Match.Status.QUEUED, Match.Status.RUNNING),
+        "old_rules": record.order.rules_version if record and record.order.is_outdated else None,
     }
     return render(request, "web/match.html", context | _time_chart(record, eyes))
 

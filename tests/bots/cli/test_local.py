@@ -15,6 +15,7 @@ from arena import Fault, read_record, verify
 from arena.desk.faults import hint
 from bots.cli.main import app
 from bots.cli.replay import names_of
+from engines import GAMES
 from tests.arena.paper import played
 
 ROOT = Path(__file__).parents[3]
@@ -208,6 +209,44 @@ def test_a_changed_record_does_not_verify(desk):
     record["actions"][5]["text"] = record["actions"][3]["text"]
     Path("match.json").write_text(json.dumps(record))
     assert rumrunner("verify", "match.json").exit_code == 1
+
+
+@pytest.fixture
+def old_match(desk, monkeypatch):
+    """The file of a match that was played before the rules changed, with an action that is no more."""
+    record = played("gatsby", seed=7)
+    monkeypatch.setattr(type(GAMES["gatsby"]), "rules_version", record.order.rules_version + 1)
+    gone = tuple(replace(action, text="gone") if ply == 20 else action for ply, action in enumerate(record.actions))
+    Path("old.json").write_text(json.dumps(replace(record, actions=gone).sealed().as_json()))
+    return f"played under rules {record.order.rules_version}"
+
+
+def test_a_match_under_older_rules_verifies_and_says_so(old_match):
+    told = rumrunner("verify", "old.json")
+    assert told.exit_code == 0
+    assert f"{old_match}; digest and shape hold" in told.output
+    (answer,) = json.loads(rumrunner("verify", "old.json", "--json").stdout)
+    assert (answer["ok"], answer["note"]) == (True, old_match)
+
+
+def test_a_match_under_older_rules_is_replayed_and_told_to_its_end(old_match):
+    shown = rumrunner("replay", "old.json", "--all")
+    assert shown.exit_code == 0, shown.output
+    assert old_match in shown.output.lower()
+    assert "ply 20, seat" in shown.output
+    assert "gone" in shown.output
+    assert "finished: seat 0 rank" in shown.output
+    assert "told" in rumrunner("replay", "old.json", "--json").stdout
+
+
+def test_a_match_under_newer_rules_is_refused_with_what_to_do(desk):
+    record = played("gatsby")
+    newer = replace(record, order=replace(record.order, rules_version=99)).sealed()
+    Path("new.json").write_text(json.dumps(newer.as_json()))
+    for words in (["verify", "new.json"], ["replay", "new.json", "--all"]):
+        told = rumrunner(*words)
+        assert told.exit_code == 1
+        assert "install a newer one" in told.output
 
 
 def test_a_check_says_what_the_server_would(desk):
