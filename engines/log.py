@@ -6,10 +6,11 @@ A state appends with ``self.log = (self.log, entry)``; what an entry is, an int 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 E = TypeVar("E")
-Log = tuple["Log[E]", E] | None  # None: nothing has happened yet
+# None: nothing has happened yet. What stands before is Any, for mypyc dies of a tuple type that holds itself.
+Log = tuple[Any, E] | None
 
 
 def entries(log: Log[E]) -> list[E]:

@@ -25,8 +25,7 @@ def test_a_log_made_from_its_entries_is_the_same_log() -> None:
 
 def test_two_logs_that_went_different_ways_share_what_came_before() -> None:
     common = chain([1, 2])
-    one: Log[int] = (common, 3)
-    other: Log[int] = (common, 4)
+    one, other = (common, 3), (common, 4)
     assert entries(one) == [1, 2, 3]
     assert entries(other) == [1, 2, 4]
     assert one[0] is other[0] is common
