@@ -122,7 +122,7 @@ _STEP_WORDS = {
     "track_same": "same track",
     "track_cell": "any cell of a track",
     "swap_own": "swap tokens",
-    "x_first": "characters",
+    "exchange_first": "exchange characters",
 }
 _PHRASES = {
     "s": "swaps the token on {}",

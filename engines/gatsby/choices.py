@@ -46,7 +46,7 @@ def can_do(s: GatsbyState, seat: int) -> int:
     if s.tokens[0] and s.tokens[1]:
         able |= 1 << asks.SWAP_OWN
     if s.at.count(NONE) <= len(PLACES) - 2:
-        able |= 1 << asks.X_FIRST
+        able |= 1 << asks.EXCHANGE_FIRST
     return able
 
 
@@ -158,6 +158,8 @@ CHOICES: tuple[Callable[[GatsbyState], Choices], ...] = (
     _x_first,
     _x_second,
     _x_swap,
+    _x_first,
+    _x_second,
     _swap_own,
     _swap_other,
     _pick,

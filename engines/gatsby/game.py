@@ -78,7 +78,7 @@ def _opening(seed: int) -> GatsbyState:
 def most_choices() -> int:
     """A number of choices that no seat can exceed in one game; RULES.md tells the count."""
     cells = CELLS - 1  # each takes a token once, and the first lies there from the setup
-    single = sum("advance" not in steps and bool({"swap_own", "x_first"} & set(steps)) for steps in ACTION_STEPS)
+    single = sum("advance" not in steps and "swap_own" in steps for steps in ACTION_STEPS)
     turns = cells + 2 * TOP_FLOOR + single
     printed = [BONUSES[bonus] for bonus in (*printed_bonuses(_ANY_TILES), *FLOOR_BONUS) if bonus != NONE]
     in_bonuses = sum(1 + _CHOICES_OF_BONUS[letter] for letter in printed)
@@ -88,7 +88,7 @@ def most_choices() -> int:
 
 # Choices beyond take or skip; the token of I is counted with the cells.
 _CHOICES_OF_BONUS = {"X": 3, "A": 0, "I": 0, "S": 2, "F": 1, "D": 2}
-_CHOICES_OF_STEP = {"x_first": 3, "swap_own": 2}
+_CHOICES_OF_STEP = {"exchange_first": 2, "swap_own": 2}
 _ANY_TILES = tuple((tile, 0) for tile in range(len(TILES)))
 
 

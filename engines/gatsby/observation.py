@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engines.gatsby.state import GatsbyState
 
 GAME_NAME = "gatsby"
-RULES_VERSION = 1
+RULES_VERSION = 2
 SEATS = 2
 HIDDEN = "?"
 EVERYTHING = 2  # the row of LOG_TEXTS for the view that sees all
@@ -111,7 +111,7 @@ def _chosen(s: GatsbyState) -> list[str]:
     """The places, the token or the special already chosen for what is asked."""
     if s.first == NONE:
         return []
-    if s.ask == asks.X_SECOND:
+    if s.ask in (asks.X_SECOND, asks.EXCHANGE_SECOND):
         return [PLACES[s.first]]
     if s.ask == asks.X_SWAP:
         return [PLACES[s.first], PLACES[s.second]]

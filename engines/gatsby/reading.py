@@ -149,6 +149,7 @@ def _read_pending(s: GatsbyState, view: dict[str, Json]) -> None:
 _CHOSEN = {
     asks.X_SECOND: (1, PLACE_NUMBER),
     asks.X_SWAP: (2, PLACE_NUMBER),
+    asks.EXCHANGE_SECOND: (1, PLACE_NUMBER),
     asks.SWAP_OTHER: (1, CELL_NUMBER),
     asks.KEEP: (1, _SPECIAL_NUMBER),
 }

@@ -26,6 +26,8 @@ WANTED = (
     "the first place of characters",
     "the second place of characters",
     "whether to swap the two characters",
+    "the first place of characters to exchange",
+    "the second place of characters to exchange",
     "an own token to swap",
     "a token of the other seat to swap",
     "one of the drawn specials",

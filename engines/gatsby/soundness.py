@@ -38,7 +38,7 @@ def _check_asked(s: GatsbyState) -> None:
     _ASKED_CHECKS.get(s.ask, _nothing_more)(s)
 
 
-_STEP_ASKS = (asks.CABARET, asks.CABARET_NEXT, asks.CABARET_ANY, asks.TRACK, asks.TRACK_CELL)
+_STEP_ASKS = (asks.CABARET, asks.CABARET_NEXT, asks.CABARET_ANY, asks.TRACK, asks.TRACK_CELL, asks.EXCHANGE_FIRST)
 
 
 def _nothing_more(s: GatsbyState) -> None:
@@ -63,6 +63,11 @@ def _check_second_place(s: GatsbyState) -> None:
     require(s.at[s.first] != NONE, "no character lies on the chosen place")
 
 
+def _check_exchange(s: GatsbyState) -> None:
+    require(STEPS[s.action][s.step - 1] == asks.EXCHANGE_FIRST, "no step of this action exchanges characters now")
+    _check_second_place(s)
+
+
 def _check_both_places(s: GatsbyState) -> None:
     require(s.first < s.second and NONE not in (s.at[s.first], s.at[s.second]), "no two characters lie there")
 
@@ -81,6 +86,7 @@ _ASKED_CHECKS = {
     asks.ACTION: _check_action,
     asks.OFFER: _check_offer,
     asks.X_SECOND: _check_second_place,
+    asks.EXCHANGE_SECOND: _check_exchange,
     asks.X_SWAP: _check_both_places,
     asks.SWAP_OTHER: _check_own_token,
     asks.KEEP: _check_two_specials,

@@ -113,6 +113,20 @@ def _x_second(s: GatsbyState, action: int) -> None:
     ask(s, asks.X_SWAP)
 
 
+def _exchange_first(s: GatsbyState, action: int) -> None:
+    s.first = action - actions.TOUCH
+    ask(s, asks.EXCHANGE_SECOND)
+
+
+def _exchange_second(s: GatsbyState, action: int) -> None:
+    """GA 4.6: S7 looks and exchanges, and everybody knows: what the other seat knew moves with the characters."""
+    s.second = action - actions.TOUCH
+    s.known[s.turn] |= _touched(s)
+    _exchange(s)
+    s.first = s.second = NONE
+    settle(s)
+
+
 def _touched(s: GatsbyState) -> int:
     """The two characters in hand, as a mask."""
     return 1 << s.at[s.first] | 1 << s.at[s.second]
@@ -122,11 +136,16 @@ def _x_swap(s: GatsbyState, action: int) -> None:
     if not _touched(s) & s.deal.up and s.log:  # GA 5.2: nobody else sees whether two face-down ones were swapped
         s.log = (s.log[0], s.log[1] | 1)
     if action == actions.EXCHANGE:
-        at = list(s.at)
-        at[s.first], at[s.second] = at[s.second], at[s.first]
-        s.at = tuple(at)
+        _exchange(s)
     s.first = s.second = NONE
     settle(s)
+
+
+def _exchange(s: GatsbyState) -> None:
+    """The two characters in hand change places, each with its face."""
+    at = list(s.at)
+    at[s.first], at[s.second] = at[s.second], at[s.first]
+    s.at = tuple(at)
 
 
 def _swap_own(s: GatsbyState, action: int) -> None:
@@ -201,6 +220,8 @@ TAKE_ACTION: tuple[Callable[[GatsbyState, int], None], ...] = (
     _x_first,
     _x_second,
     _x_swap,
+    _exchange_first,
+    _exchange_second,
     _swap_own,
     _swap_other,
     _pick,

@@ -21,7 +21,7 @@ from arena.record import FaultKind
 from engines import GAMES, State
 
 PAGE = (Path(__file__).parents[2] / "docs" / "10-protocol.md").read_text(encoding="utf-8")
-ORDER = MatchOrder(game="gatsby", rules_version=1, seed=7, seats=("0" * 64, "1" * 64))
+ORDER = MatchOrder(game="gatsby", rules_version=GAMES["gatsby"].rules_version, seed=7, seats=("0" * 64, "1" * 64))
 
 
 def examples(mark: str) -> list[str]:

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from arena import MatchOrder
 from arena.standalone import standalone_page
 from bots.cli.main import app
+from engines import GAMES
 from scripts import printed_cards
 from tests.web.world import random_record
 
@@ -46,7 +47,8 @@ def test_no_style_sheet_or_script_of_ours_names_another_host():
 
 @pytest.mark.parametrize(("game", "seats"), [("gatsby", 2), ("capone", 3)])
 def test_a_match_can_be_one_file_that_needs_nothing_else(game, seats):
-    order = MatchOrder(game=game, rules_version=1, seed=5, seats=tuple(letter * 64 for letter in "abc"[:seats]))
+    rules, digests = GAMES[game].rules_version, tuple(letter * 64 for letter in "abc"[:seats])
+    order = MatchOrder(game=game, rules_version=rules, seed=5, seats=digests)
     page = standalone_page(random_record(order, Random(3)), ["</script><b>x", "two", "three"][:seats])
     assert "<b>x" not in page
     assert not re.search(r"(src|href)=[\"']?(https?:)?//", page)
@@ -57,7 +59,7 @@ def test_a_match_can_be_one_file_that_needs_nothing_else(game, seats):
 
 def test_a_page_of_a_record_has_the_names_that_were_given_or_none(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    order = MatchOrder(game="gatsby", rules_version=1, seed=5, seats=("a" * 64, "b" * 64))
+    order = MatchOrder(game="gatsby", rules_version=GAMES["gatsby"].rules_version, seed=5, seats=("a" * 64, "b" * 64))
     Path("game.json").write_bytes(orjson.dumps(random_record(order, Random(3)).as_json()))
     given = ["--name", "ferry", "--name", "gin"]
     for names, title in (([], "<h1>Gatsby</h1>"), (given, "<h1>Gatsby: ferry – gin</h1>")):

@@ -178,7 +178,7 @@ function lastPlaces(last, before, state) {
   if (spot) marks.push(mark(spot), isSwap && before?.pending?.ask === "swap_other" ? mark(before.pending.chosen[0]) : []);
   const place = /^x:([KFR]\d+)$/.exec(last.text)?.[1];
   if (place) marks.push(markPlace(place));
-  if (before?.pending?.ask === "x_swap") marks.push(...before.pending.chosen.map(markPlace));
+  if (["x_swap", "exchange_second"].includes(before?.pending?.ask)) marks.push(...before.pending.chosen.map(markPlace));
   const lane = /^t(\d)$/.exec(last.text)?.[1];
   const filled = lane ? filledOn(before, lane) + 1 : 0;
   if (filled) marks.push(mark(`t${lane}${filled}`));
@@ -211,6 +211,11 @@ function swapped(m, before) {
   return `swapped it for the other’s token on ${spotWords(m[1])}`;
 }
 
+function takenUp(m, before) {
+  if (before?.pending?.ask !== "exchange_second") return `takes up the character of ${placeWords(m[1])}`;
+  return `exchanged it with the character of ${placeWords(m[1])}`;
+}
+
 const touched = (before) => listed((before?.pending?.chosen ?? []).map(placeWords)) || "two places";
 
 const TELL = [
@@ -221,7 +226,7 @@ const TELL = [
   [/^x:stay/, (m, before) => `looked at the characters of ${touched(before)} and left them there`],
   [/^x:swap/, (m, before) => `swapped the characters of ${touched(before)}`],
   [/^\?$/, (m, before) => `looked at the characters of ${touched(before)}, and swapped them or not`],
-  [/^x:(\w+)$/, (m) => `takes up the character of ${placeWords(m[1])}`],
+  [/^x:(\w+)$/, takenUp],
   [/^take:(\w)$/, (m) => `uses the bonus ${m[1]}: ${BONUSES[m[1]]}`],
   [/^skip:(\w)$/, (m) => `let the bonus ${m[1]} go: ${BONUSES[m[1]]}`],
   [/^pick:(S\d+)$/, (m) => `kept the special ${m[1]}: ${ACTIONS[m[1]]}`],
@@ -263,7 +268,7 @@ export function tell(last, before, after, name) {
 const ASKS = {
   setup_pick: "keeps one of two specials", setup_circle: "puts the first token on a circle", action: "chooses an action", cabaret: "puts a token in the cabaret", cabaret_next: "puts a token next to the one just placed",
   cabaret_any: "puts a token anywhere in the cabaret", track: "puts a token on a track", track_cell: "puts a token on any track cell", influence: "puts a token anywhere", x_first: "chooses a character", x_second: "chooses a second character",
-  x_swap: "swaps the two characters or not", swap_own: "chooses an own token to swap", swap_other: "chooses the other’s token", pick: "picks a special", keep: "says which special to keep", force: "chooses the other’s next action",
+  x_swap: "swaps the two characters or not", exchange_first: "chooses a character to exchange", exchange_second: "chooses the character to exchange it with", swap_own: "chooses an own token to swap", swap_other: "chooses the other’s token", pick: "picks a special", keep: "says which special to keep", force: "chooses the other’s next action",
 };
 
 /** What the seat to act must do. */

@@ -11,7 +11,7 @@ from engines.gatsby.state import GatsbyState
 
 WON = 50.0  # logits of a game that is over
 # Choices that change nothing by themselves: what counts is the choice that follows, so any will do.
-OPENINGS = frozenset((asks.ACTION, asks.X_FIRST, asks.X_SECOND, asks.SWAP_OWN, asks.PICK))
+OPENINGS = frozenset((asks.ACTION, asks.X_FIRST, asks.X_SECOND, asks.EXCHANGE_FIRST, asks.SWAP_OWN, asks.PICK))
 
 
 def lead_of(s: GatsbyState, seat: int) -> float:

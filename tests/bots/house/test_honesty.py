@@ -45,8 +45,9 @@ def questions(game: str, seats: int, *, number: int) -> list[dict[str, Any]]:
             seen = state.observe(seat)
             asked.append({"type": "act", "ply": seen["ply"], "observation": seen, "legal": texts, "clock": clock})
         state.apply(rng.choice(legal))
-    start = {"type": "start", "protocol": 1, "game": game, "rules_version": 1, "seat": seat, "seats": seats}
-    start |= {"options": asked[0]["observation"]["options"], "bot_seed": 5, "limits": LIMITS}
+    start = {"type": "start", "protocol": 1, "game": game, "rules_version": GAMES[game].rules_version}
+    start |= {"seat": seat, "seats": seats, "bot_seed": 5, "limits": LIMITS}
+    start |= {"options": asked[0]["observation"]["options"]}
     return [start, *asked[:: max(1, len(asked) // number)][:number]]
 
 

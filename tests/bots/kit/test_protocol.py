@@ -13,8 +13,8 @@ from engines import GAMES
 
 LIMITS = {"start_ms": 5000, "turn_ms": 100, "bank_ms": 10000, "memory_mib": 512}
 START = {
-    "type": "start", "protocol": 1, "game": "gatsby", "rules_version": 1, "seat": 0, "seats": 2,
-    "options": {}, "bot_seed": 11, "limits": LIMITS,
+    "type": "start", "protocol": 1, "game": "gatsby", "rules_version": GAMES["gatsby"].rules_version,
+    "seat": 0, "seats": 2, "options": {}, "bot_seed": 11, "limits": LIMITS,
 }  # fmt: skip
 END = {"type": "end", "ranks": [1, 2], "ending": "finished", "game_ending": "five_families"}
 

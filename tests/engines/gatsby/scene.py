@@ -59,7 +59,7 @@ def view(
     tokens = "".join((*cabaret, *tracks))
     return {
         "game": "gatsby",
-        "rules_version": 1,
+        "rules_version": 2,
         "seat": None,
         "seats": 2,
         "options": {},

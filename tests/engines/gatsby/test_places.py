@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.gatsby.game import GAME
 from engines.gatsby.state import GatsbyState
 from tests.engines.gatsby.scene import asked, legal, play, scene, see
 
@@ -40,6 +41,32 @@ def test_a_chain_that_wraps_around_the_edge_wins_nothing() -> None:
     wrapped = ("......", ".1....", "....00", "00....", "......", "......")
     state = play(scene(cabaret=wrapped), "M2 c32")
     assert claimed(state, 0) == []
+
+
+TRACKS_WITH_OWN_TOKENS = [
+    ("0....", ".....", ".....", "...", "..."),
+    ("0000.", "0....", ".....", "...", "..."),
+    ("0000.", "0000.", "0000.", "...", "..."),
+]
+
+
+@pytest.mark.parametrize("tracks", TRACKS_WITH_OWN_TOKENS, ids=["one", "five", "all"])
+def test_a_chain_does_not_run_through_tokens_on_the_racetrack(tracks: tuple[str, ...]) -> None:
+    """GA 2.1"""
+    broken = ("......", ".1....", "......", "......", ".000..", "0...00")
+    state = play(scene(cabaret=broken, tracks=tracks), "M3 t5")
+    assert see(state, "places")["K2"] == "red1a"
+
+
+def test_a_game_in_which_the_racetrack_once_closed_a_chain() -> None:
+    """GA 2.1: seat 1 has c50 and c55 and a token in every column, and t11 as well"""
+    moves = (
+        "pick:S7 c41 M4 t3 t4 M1 c42 c43 M3 t5 M2 c32 M3 t3 S7 x:F10 x:R5 s:c43 s:t41 M3 t4 M1 c53 c54 M4 t3 skip:A t4 "
+        "skip:X M3 take:S s:c41 s:c43 t1 M2 c40 skip:I skip:X M1 c55 c45 skip:A M2 c44 M1 c50 c51"
+    )
+    state = play(GAME.new(seed=1248), moves)
+    assert see(state, "places")["K2"] is not None
+    assert claimed(state, 1) == []
 
 
 def test_four_own_circles_win_k3() -> None:

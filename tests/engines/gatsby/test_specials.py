@@ -51,20 +51,36 @@ def test_s6_two_advances_with_the_bonuses_of_the_first_between_them() -> None:
     assert see(play(state, "skip:X"), "floors") == [8, 6]
 
 
-def test_s7_characters_an_advance_and_a_swap() -> None:
+def test_s7_exchanges_characters_without_asking_then_an_advance_and_a_swap() -> None:
     """GA 4.6"""
     state = play(scene(slots=("S7", None), tracks=("0....", ".....", ".....", "...", "...")), "S7")
-    assert asked(state) == "x_first"
-    assert legal(play(state, "x:K1 x:K2")) == ["x:stay", "x:swap"]
-    play(state, "x:swap")
-    assert (see(state, "places")["K1"], see(state, "floors")) == ("red1a", [1, 0])
+    assert (asked(state), len(legal(state))) == ("exchange_first", 11)
+    assert (asked(play(state, "x:K1")), len(legal(state))) == ("exchange_second", 11)
+    play(state, "x:F10")
+    assert (see(state, "places")["K1"], see(state, "places")["F10"]) == ("?", "blue2")
+    assert see(state, "floors") == [1, 0]
     assert legal(state) == ["s:t11"]
     assert play(state, "s:t11 s:c11").to_act == 1
 
 
-def test_s7_skips_a_swap_that_can_not_be_made() -> None:
+def test_s7_looks_at_what_it_exchanges_and_everybody_knows_of_the_exchange() -> None:
+    """GA 4.6: what a seat knew of the two moves with them (GA 7.2)"""
+    state = scene(slots=("S7", None), looked=((), ("F10", "F15")))
+    play(state, "S7 x:F10 x:R2")
+    assert see(state, "known", 0) == {"F10": "yellow2", "R2": "blue3"}
+    assert see(state, "known", 1) == {"F15": "red3", "R2": "blue3"}
+    assert see(state, "log", 1)[-2:] == ["0 x:F10", "0 x:R2"]
+
+
+def test_a_bonus_x_within_s7_still_asks_whether_to_swap() -> None:
+    """GA 5.2"""
+    state = play(scene(slots=("S7", None), floors=(6, 6), claimed={"F5": 1}), "S7 x:K1 x:K2 take:X x:K3 x:F10")
+    assert legal(state) == ["x:stay", "x:swap"]
+
+
+def test_s7_skips_a_swap_of_tokens_that_can_not_be_made() -> None:
     """GA 4.6"""
-    state = play(scene(slots=("S7", None)), "S7 x:K1 x:K2 x:stay")
+    state = play(scene(slots=("S7", None)), "S7 x:K1 x:K2")
     assert (state.to_act, see(state, "floors")) == (1, [1, 0])
 
 
