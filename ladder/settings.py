@@ -125,7 +125,9 @@ TEMPLATES = [
 def _database() -> dict[str, Any]:
     """PostgreSQL by URL, otherwise SQLite in the data folder, set up for several writers."""
     if url := read_url("RUMRUNNER_DATABASE_URL", ("postgres", "postgresql", "psql", "pgsql")):
-        return {**environ.Env.db_url_config(url), "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        chosen = environ.Env.db_url_config(url)
+        options = {"connect_timeout": 5, **chosen.pop("OPTIONS", {})}
+        return {**chosen, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA / "rumrunner.sqlite3",
@@ -348,7 +350,8 @@ LOGGING = {
             ],
         }
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"one line outages": {"()": "ladder.database.OneLineOutages"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one line outages"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "ladder": {"level": "INFO"},

@@ -38,7 +38,7 @@ def error(code: str, message: str, status_code: int, fields: dict[str, list[str]
 
 
 def handle(exception: Exception, context: dict[str, Any]) -> Response | None:
-    """Turn what was raised into an answer; None leaves our own failures to the server's error page."""
+    """Turn what was raised into an answer; None leaves our own failures, and a database that is away, to the site."""
     set_rollback()
     if isinstance(exception, Refused):
         return _refused(exception)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
+import structlog
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix
 
+from ladder import database
+from ladder.database import is_away
 from ladder.refusals import QuotaExceeded, Refused
 
+log = structlog.get_logger("ladder.web")
 TITLES = {
     400: "This request can’t be read",
     403: "Not yours to do",
@@ -21,6 +27,7 @@ TITLES = {
     413: "Too large",
     429: "Too many tries",
     500: "Our own failure",
+    503: "Back soon",
 }
 NEXT = {
     404: "It may have been withdrawn, or the address has a slip. Start from the home page.",
@@ -35,6 +42,7 @@ CODES = {
     413: "upload_too_large",
     429: "too_many_requests",
     500: "server_error",
+    503: "unavailable",
 }
 
 
@@ -81,17 +89,33 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our failure: says so without the database, sessions or anything else that may be what failed."""
+    """What no view answered for: the database is away, or the failure is ours."""
+    if is_away(failure := sys.exc_info()[1]):
+        return unavailable(request, failure)
     what = "Something failed on our side, and it has been logged."
     next = "Try again in a minute; matches and ratings are not affected by a page that fails."
+    return _bare_page(request, 500, what, next)
+
+
+def unavailable(request: HttpRequest, failure: BaseException | None) -> HttpResponse:
+    """The database is away: the log has one line, and whoever asked is told when to ask again."""
+    log.error("database away", path=request.path, error=str(failure).strip())
+    request.user = AnonymousUser()  # who it was is in the database; nobody on the way out should ask again
+    answer = _bare_page(request, 503, database.WHAT, database.NEXT)
+    answer["Retry-After"] = str(database.RETRY_AFTER_S)
+    return answer
+
+
+def _bare_page(request: HttpRequest, status: int, what: str, next: str) -> HttpResponse:
+    """An error page made without the database, sessions or anything else that may be what failed."""
     if request.path_info.startswith("/api/"):
-        return JsonResponse({"error": {"code": CODES[500], "message": f"{what} {next}"}}, status=500)
-    context = {"status": 500, "title": TITLES[500], "what": what, "next": next, "prefix": get_script_prefix()}
-    return HttpResponse(render_to_string("web/error.html", context), status=500)
+        return JsonResponse({"error": {"code": CODES[status], "message": f"{what} {next}"}}, status=status)
+    context = {"status": status, "title": TITLES[status], "what": what, "next": next, "prefix": get_script_prefix()}
+    return HttpResponse(render_to_string("web/error.html", context), status=status)
 
 
 class TellRefusals:
-    """Middleware: what the service says no to becomes a page with its own status."""
+    """Middleware: what the service says no to, or can't do just now, becomes a page with its own status."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -100,6 +124,8 @@ class TellRefusals:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if is_away(exception):
+            return unavailable(request, exception)
         if not isinstance(exception, Refused) or request.path_info.startswith("/api/"):
             return None
         status = exception.status if exception.status in TITLES else 400

