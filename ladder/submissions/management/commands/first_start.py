@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from ladder.exclusion import one_at_a_time
 from ladder.submissions.house import first_start
 
 
@@ -11,7 +12,8 @@ class Command(BaseCommand):
     help = "Make the administrator, open the first ladders and register the house bots; a second time changes nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        done = first_start()
+        with one_at_a_time(self.stdout.write):
+            done = first_start()
         for slug in done.ladders:
             self.stdout.write(f"opened ladder {slug}")
         for version in done.versions:

@@ -1,0 +1,52 @@
+"""Several machines that start at once on an empty database: each makes the tables, and none dies of the others."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.service.harness import PATIENCE_S, ROOT, Service, running
+from tests.service.postgres import remove_postgres, start_postgres
+
+pytestmark = [pytest.mark.service, pytest.mark.slow]
+AT_ONCE = 3
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]:
+    with running(tmp_path / "data", RUMRUNNER_DEMO="false") as service:
+        if request.param == "postgresql":
+            start_postgres(service)
+        yield service
+    remove_postgres(service)
+
+
+def at_once(service: Service, *words: str) -> list[tuple[int, str]]:
+    """The exit code and the output of a command that several run at the same moment."""
+    command = [sys.executable, "manage.py", *words]
+    started = [
+        subprocess.Popen(
+            command, cwd=ROOT, env=service.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        for _ in range(AT_ONCE)
+    ]
+    return [(process.returncode, said) for process in started for said, _ in [process.communicate(timeout=PATIENCE_S)]]
+
+
+def test_several_that_migrate_an_empty_database_at_once_all_end_well(empty: Service) -> None:
+    for code, said in at_once(empty, "migrate", "--no-input"):
+        assert code == 0, said
+        assert "Traceback" not in said
+    assert empty.one("select count(*) from django_migrations where app = 'accounts'") == 2
+
+
+def test_several_first_starts_at_once_make_one_administrator(empty: Service) -> None:
+    empty.manage("migrate", "--verbosity", "0", "--no-input")
+    outcomes = at_once(empty, "first_start")
+    assert [code for code, _ in outcomes] == [0] * AT_ONCE, outcomes
+    assert sum("password:" in said for _, said in outcomes) == 1
+    assert empty.one("select count(*) from accounts_user where role = 'administrator'") == 1
