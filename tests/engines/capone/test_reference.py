@@ -64,7 +64,7 @@ def compared(seats: int, income: str, seed: int, player: Player) -> int:
 @pytest.mark.parametrize("income", INCOMES)
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_games_go_the_same_way_in_the_plain_telling(seats: int, income: str) -> None:
-    for seed, player in enumerate((anything, eagerly, greedily)):
+    for seed, player in enumerate((anything, greedily)):
         assert compared(seats, income, seed, player) > 50
 
 
