@@ -1,0 +1,9 @@
+"""All matches of a ladder at once: TrueSkill's model fitted to them, with joint draws whose intervals hold.
+
+Pure: no database, no clock, no settings. docs/14-ratings.md tells the model and how often its intervals were right.
+"""
+
+from ladder.ratings.fit.evidence import Evidence, FitMatch, InvalidMatches, evidence_of
+from ladder.ratings.fit.fitting import Fit, FitFailed, fit, fit_evidence
+
+__all__ = ["Evidence", "Fit", "FitFailed", "FitMatch", "InvalidMatches", "evidence_of", "fit", "fit_evidence"]
