@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -15,6 +14,7 @@ from engines import GAMES, Game, State
 from engines.api import EngineError
 from engines.bench import measure, table
 from engines.perft import perft, play_plies
+from engines.telling import seat_names, table_of, take
 
 
 def list_games(_: argparse.Namespace) -> None:
@@ -42,17 +42,16 @@ def read_option(game: Game, text: str) -> tuple[str, Any]:
 def play(arguments: argparse.Namespace) -> None:
     """A random game, told action by action, with the table after each turn."""
     state, rng = start(arguments), Random(arguments.seed)
-    board = import_module(f"engines.{arguments.game}.board")
-    print(board.draw(state))
+    names = seat_names(state)
+    print(table_of(state))
     turns = 0
     while state.to_act is not None:
         seat, action = state.to_act, rng.choice(state.legal_actions())
-        print(f"{state.format(action):>12}  {board.tell(state, action)}")
-        state.apply(action)
+        print(f"{state.format(action):>12}  {take(state, action, names)}")
         if state.to_act != seat:
             turns += 1
             if turns % arguments.every == 0 or state.to_act is None:
-                print(f"\n{board.draw(state)}\n")
+                print(f"\n{table_of(state)}\n")
     outcome = state.outcome()
     assert outcome is not None
     print(f"The game is over ({outcome.ending}).")

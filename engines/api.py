@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
@@ -168,6 +170,11 @@ class Game(ABC):
     @abstractmethod
     def imagine(self, observation: Observation, rng: Random) -> State:
         """A full state that the observing seat could be in, hidden things drawn from rng; raises InvalidObservation."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's code lies, with its pages RULES.md and BOTS.md beside it."""
+        return Path(str(sys.modules[type(self).__module__].__file__)).parent
 
     def check_setup(self, *, seats: int, seed: int, options: Mapping[str, Json]) -> dict[str, Json]:
         """All options of a game with the defaults filled in; raises InvalidSetup."""

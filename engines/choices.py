@@ -1,7 +1,7 @@
 """The kinds of choice of a game: one row each, with all that is particular to it.
 
-A game's ``choices.py`` numbers its kinds once (``DROP, ADD, PLACE, OVER = range(4)``), ``state.choice`` holds such a
-number, and the rows name theirs, so that a row put between two others shifts nothing::
+A game numbers its kinds once (``DROP, ADD, PLACE, OVER = range(4)``) where ``turns.py`` can name them, ``state.choice``
+holds such a number, and each row in its ``choices.py`` names its own: a row put between two others shifts nothing::
 
     CHOICES = by_number(
         Choice(DROP, "drop_event", "setup", "an event to drop", legal=drops, take=drop),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +13,14 @@ from rich.markup import escape
 
 from arena import InvalidRecord, MatchRecord, Unplayable, read_record
 from arena.framing import frames
+from arena.record import PlayedAction
 from arena.replay import states
 from arena.standalone import standalone_page
 from bots.cli.desk import find_record, house_names
 from bots.cli.options import JsonFlag
 from bots.cli.output import Code, Stop, out, show_json
+from engines import State
+from engines.telling import table_of, take
 
 KEYS = "Enter: next   b: back   a number: that ply   q: quit"
 
@@ -76,16 +78,12 @@ def _scenes(record: MatchRecord, names: Sequence[str]) -> list[str]:
     A match under older rules has its actions as the record tells them, and no table where ours don't accept them.
     """
     called = [f"seat {seat}" + (f" ({names[seat]})" if names else "") for seat in range(len(record.order.seats))]
-    board = import_module(f"engines.{record.order.game}.board")
     scenes, is_old = [], record.order.is_outdated
     try:
         for ply, state in enumerate(states(record)):
-            told = ""
+            scenes.append(table_of(state))
             if ply < len(record.actions):
-                action = record.actions[ply]
-                said = action.text if is_old else board.tell(state, state.parse(action.text))
-                told = f"ply {ply}, {called[action.seat]}: {said}"
-            scenes.append(f"{board.draw(state)}\n{told}".rstrip())
+                scenes[-1] += f"\n{_told(ply, record.actions[ply], state, called, is_old=is_old)}"
     except Unplayable as error:
         raise Stop(f"this record can't be played: {error}", Code.NO, kind="invalid_record") from None
     for ply, action in enumerate(record.actions[len(scenes) :], start=len(scenes)):
@@ -96,6 +94,14 @@ def _scenes(record: MatchRecord, names: Sequence[str]) -> list[str]:
     ranks = [f"{called[seat]} rank {rank}" for seat, rank in enumerate(record.ranks or ())]
     scenes[-1] += f"\n{record.ending}: {', '.join(ranks) or 'no ranks'}"
     return scenes
+
+
+def _told(ply: int, action: PlayedAction, state: State, called: Sequence[str], *, is_old: bool) -> str:
+    """An action about to be taken: in the game's words, or by its text where its rules may have been others."""
+    if is_old:
+        return f"ply {ply}, {called[action.seat]}: {action.text}"
+    twin = state.copy()
+    return f"ply {ply}: {take(twin, twin.parse(action.text), called)}"
 
 
 def _step_through(scenes: Sequence[str], ply: int) -> None:

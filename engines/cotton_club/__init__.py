@@ -1,4 +1,4 @@
-"""1923 Cotton Club, 2 to 4 seats; RULES.md states the rules, the actions and the observation."""
+"""1923 Cotton Club, 2 to 4 seats: RULES.md states the rules, BOTS.md the actions and the observation."""
 
 from engines.cotton_club.game import GAME
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.api import InvalidAction
-from engines.cotton_club.quotes import quote
 from engines.cotton_club.tables import CARDS, EVENTS, PLACES, Change
+from engines.reading import short
 
 _WITH_OPTION_B = tuple(at for at, card in enumerate(CARDS) if len(card.options) > 1)
 _POLITICIANS = sum(card.politicians for card in CARDS)
@@ -47,7 +47,7 @@ INTS = {text: action for action, text in enumerate(TEXTS)}
 def format_action(action: int) -> str:
     """The text of an action; raises InvalidAction."""
     if type(action) is not int or not 0 <= action < ACTIONS:
-        raise InvalidAction(f"{quote(action)} is no action of cotton_club; actions are ints from 0 to {ACTIONS - 1}")
+        raise InvalidAction(f"{short(action)} is no action of cotton_club; actions are ints from 0 to {ACTIONS - 1}")
     return TEXTS[action]
 
 
@@ -56,7 +56,7 @@ def parse_action(text: str) -> int:
     action = INTS.get(text) if isinstance(text, str) else None
     if action is None:
         raise InvalidAction(
-            f"{quote(text)} is no action of cotton_club; write for example 'take G16', 'loan' or 'drop E18'"
+            f"{short(text)} is no action of cotton_club; write for example 'take G16', 'loan' or 'drop E18'"
         )
     return action
 

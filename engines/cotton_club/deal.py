@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 from engines.chance import draw, shuffle
 from engines.cotton_club.tables import CARDS, CARDS_OF_TYPE, EVENT_DECK, NUMBERS, TYPES
+from engines.reading import Unreadable
 
 PILE_EVENTS = NUMBERS["event_pile"]
 DEALT_EVENTS = NUMBERS["events_dealt"]
-
-
-class ImpossibleDeal(ValueError):
-    """A deal that setup could not have made; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +62,11 @@ def undealt_events(deal: Deal) -> list[int]:
 
 
 def check_deal(deal: Deal, *, seats: int) -> None:
-    """Raise ImpossibleDeal unless setup could have made this deal."""
+    """Raise Unreadable unless setup could have made this deal."""
     if not 0 <= deal.first_seat < seats:
-        raise ImpossibleDeal(f"first seat {deal.first_seat} is not one of the {seats} seats")
+        raise Unreadable(f"first seat {deal.first_seat} is not one of the {seats} seats")
     if len(deal.piles) != len(TYPES):
-        raise ImpossibleDeal(f"there are {len(deal.piles)} piles; expected one for each of {', '.join(TYPES)}")
+        raise Unreadable(f"there are {len(deal.piles)} piles; expected one for each of {', '.join(TYPES)}")
     for card_type, pile in enumerate(deal.piles):
         _check_pile(card_type, pile)
     _check_events(deal, seats)
@@ -77,16 +74,16 @@ def check_deal(deal: Deal, *, seats: int) -> None:
 
 def _check_pile(card_type: int, pile: tuple[int, ...]) -> None:
     if sorted(pile) != list(CARDS_OF_TYPE[card_type]):
-        raise ImpossibleDeal(f"the pile of {TYPES[card_type]} does not hold each of its cards once")
+        raise Unreadable(f"the pile of {TYPES[card_type]} does not hold each of its cards once")
     initial, others = split_initial(pile)
     if pile != (*initial, *others):
-        raise ImpossibleDeal(f"an initial card of {TYPES[card_type]} lies below another card (CC 2.2)")
+        raise Unreadable(f"an initial card of {TYPES[card_type]} lies below another card (CC 2.2)")
 
 
 def _check_events(deal: Deal, seats: int) -> None:
     sizes = [len(hand) for hand in deal.hands]
     if len(deal.event_pile) != PILE_EVENTS or sizes != [DEALT_EVENTS] * seats:
-        raise ImpossibleDeal(
+        raise Unreadable(
             f"the event pile has {len(deal.event_pile)} and the hands {sizes} cards; "
             f"expected {PILE_EVENTS} and {DEALT_EVENTS} for each of {seats} seats"
         )
@@ -94,4 +91,4 @@ def _check_events(deal: Deal, seats: int) -> None:
     for hand in deal.hands:
         dealt.update(hand)
     if dealt - Counter(EVENT_DECK):
-        raise ImpossibleDeal("an event is dealt more often than it has copies")
+        raise Unreadable("an event is dealt more often than it has copies")

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engines.cotton_club.actions import CARD_OF
-from engines.cotton_club.tables import CARDS, EVENTS, ICONS, NUMBERS, TYPES, Event
-from engines.cotton_club.tracks import CRIMINALITY, INFLUENCE, earn, move
-
-if TYPE_CHECKING:
-    from engines.cotton_club.state import CottonClubState
+from engines.cotton_club.clubs import count
+from engines.cotton_club.position import CRIMINALITY, INFLUENCE, Position
+from engines.cotton_club.tables import EVENTS, NUMBERS, Event
+from engines.cotton_club.tracks import earn, move
 
 _LACKING_USD = NUMBERS["lacking_usd"]
-# How much each take action brings of what events count.
-_ICONS = {icon: tuple(CARDS[card].icons[at] for card in CARD_OF) for at, icon in enumerate(ICONS)}
-_CARDS = {name: tuple(int(CARDS[card].type == at) for card in CARD_OF) for at, name in enumerate(TYPES)}
-_COUNTED = {**_ICONS, **_CARDS}
 
 
-def resolve_row(state: CottonClubState) -> None:
+def resolve_row(state: Position) -> None:
     """Show and apply each event of the row from left to right; used events leave the game (CC 6, 6.4)."""
     for by, event in state.event_row:
         resolve(state, EVENTS[event])
@@ -27,7 +19,7 @@ def resolve_row(state: CottonClubState) -> None:
     state.tipped_off = 0
 
 
-def resolve(state: CottonClubState, event: Event) -> None:
+def resolve(state: Position, event: Event) -> None:
     """Measure all seats first, then change them in turn order (CC 6.1, 6.2)."""
     measured = measure(state, event.measure)
     apply = _RULES[event.rule]
@@ -35,7 +27,7 @@ def resolve(state: CottonClubState, event: Event) -> None:
         apply(state, event, seat, measured)
 
 
-def measure(state: CottonClubState, what: str) -> list[int]:
+def measure(state: Position, what: str) -> list[int]:
     """How much each seat has of what an event compares or counts."""
     if what == "weapons":
         return state.weapons.copy()
@@ -44,12 +36,7 @@ def measure(state: CottonClubState, what: str) -> list[int]:
     return [count(state, seat, what) for seat in range(state.seats)]
 
 
-def count(state: CottonClubState, seat: int, what: str) -> int:
-    """Icons of one kind, or cards of one type, in a club; celebrities' preferences are no icons."""
-    return sum(map(_COUNTED[what].__getitem__, state.clubs[seat]))
-
-
-def _gain(state: CottonClubState, seat: int, *, usd: int, reputation: int, influence: int) -> None:
+def _gain(state: Position, seat: int, *, usd: int, reputation: int, influence: int) -> None:
     if usd:
         earn(state, seat, usd)
     if influence:
@@ -57,17 +44,17 @@ def _gain(state: CottonClubState, seat: int, *, usd: int, reputation: int, influ
     state.reputation[seat] += reputation
 
 
-def _each(state: CottonClubState, event: Event, seat: int, measured: list[int]) -> None:
+def _each(state: Position, event: Event, seat: int, measured: list[int]) -> None:
     has = measured[seat]
     _gain(state, seat, usd=has * event.usd, reputation=has * event.reputation, influence=has * event.influence)
 
 
-def _most(state: CottonClubState, event: Event, seat: int, measured: list[int]) -> None:
+def _most(state: Position, event: Event, seat: int, measured: list[int]) -> None:
     if measured[seat] == max(measured) and measured[seat] > 0:  # CC 6.1: at least one card, all tied seats
         _gain(state, seat, usd=event.usd, reputation=event.reputation, influence=event.influence)
 
 
-def _most_least(state: CottonClubState, event: Event, seat: int, measured: list[int]) -> None:
+def _most_least(state: Position, event: Event, seat: int, measured: list[int]) -> None:
     most, least = max(measured), min(measured)
     if most == least:  # CC 6.1: nothing happens if all are equal
         return
@@ -77,7 +64,7 @@ def _most_least(state: CottonClubState, event: Event, seat: int, measured: list[
         _gain(state, seat, usd=0, reputation=event.least_reputation, influence=event.least_influence)
 
 
-def _pay(state: CottonClubState, event: Event, seat: int, measured: list[int]) -> None:
+def _pay(state: Position, event: Event, seat: int, measured: list[int]) -> None:
     """Pay what weapons leave of the loss: all cash, then reputation for each full lack (CC 6.3)."""
     owed = max(0, -event.usd - event.relief_usd * measured[seat])
     paid = min(owed, state.money[seat])

@@ -1,20 +1,47 @@
-"""Drawing a play-through that fits what a seat has seen (CC 10)."""
+"""A state that a seat could be in: what its observation tells, and everything else drawn (CC 10)."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
-from engines.api import InvalidAction, InvalidObservation, Json, Observation
-from engines.cotton_club.actions import FIRST_ADD, FIRST_DROP, parse_action
-from engines.cotton_club.deal import DEALT_EVENTS, PILE_EVENTS, Deal, ImpossibleDeal, check_deal, split_initial
-from engines.cotton_club.quotes import quote
-from engines.cotton_club.rounds import EVENTS_DROPPED
+from engines.api import Game, Json
+from engines.cotton_club.actions import FIRST_ADD, FIRST_DROP, INTS
+from engines.cotton_club.deal import DEALT_EVENTS, PILE_EVENTS, Deal, check_deal, split_initial
 from engines.cotton_club.snapshots import Playthrough
-from engines.cotton_club.tables import CARD_NUMBERS, CARDS_OF_TYPE, EVENT_DECK, EVENT_NUMBERS, SIDES, TYPES
+from engines.cotton_club.state import CottonClubState, replay
+from engines.cotton_club.tables import (
+    CARD_NUMBERS,
+    CARDS_OF_TYPE,
+    EVENT_DECK,
+    EVENT_NUMBERS,
+    EVENTS_DROPPED,
+    TYPES,
+)
+from engines.log import chain, entries
+from engines.reading import (
+    Unreadable,
+    compare,
+    fields,
+    heading,
+    listed,
+    named,
+    names,
+    or_null,
+    require,
+    short,
+    text,
+    whole,
+    within,
+)
 
 HIDDEN_DROP, HIDDEN_ADD = -1, -2
+_HIDDEN = {"drop ?": HIDDEN_DROP, "add ?": HIDDEN_ADD}
+
+MaybeEvents = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +54,45 @@ class Seen:
     log: tuple[tuple[int, int], ...]
     shown: tuple[tuple[int, ...], ...]
     own_events: tuple[int, ...]
-    pile: tuple[int | None, ...]  # events that came from the pile, in order
-    added: tuple[tuple[int | None, ...], ...]  # events that each seat added, in order
+    pile: MaybeEvents  # events that came from the pile, in order
+    added: tuple[MaybeEvents, ...]  # events that each seat added, in order
+
+
+@lru_cache(maxsize=64)
+def understand(observation: str, game: Game) -> tuple[Seen, CottonClubState]:
+    """What the text of an observation tells, and one table that shows it; a search that imagines often pays once."""
+    given = json.loads(observation)
+    require(type(given) is dict, f"an observation is an object, not {short(given)}")
+    seen = read_observation(given, game)
+    table = replay(imagine_playthrough(seen, Random(0)))
+    compare(given, table.observe(seen.seat))
+    return seen, table
+
+
+def lay_out(table: CottonClubState, course: Playthrough) -> CottonClubState:
+    """The table with its hidden things as the play-through has them; what all see depends on none of them."""
+    state = table.copy()
+    state.seed, state.deal = course.seed, course.deal
+    log = [(seat, action) for (seat, _), action in zip(entries(table.log), course.actions, strict=True)]
+    state.log = chain(log)
+    hands = [list(hand) for hand in course.deal.hands]
+    dropped: list[list[int]] = [[] for _ in hands]
+    added: list[list[int]] = [[] for _ in hands]
+    for seat, action in log:
+        if action >= FIRST_DROP:
+            event = action - (FIRST_ADD if action >= FIRST_ADD else FIRST_DROP)
+            hands[seat].remove(event)
+            (added if action >= FIRST_ADD else dropped)[seat].append(event)
+    state.hands = [tuple(hand) for hand in hands]
+    state.dropped = [tuple(events) for events in dropped]
+    top = len(course.deal.event_pile) - state.event_pile - 1
+    state.event_row = tuple(
+        (by, course.deal.event_pile[top] if by is None else added[by][-1]) for by, _ in table.event_row
+    )
+    return state
+
+
+# --- drawing ---
 
 
 def imagine_playthrough(seen: Seen, rng: Random) -> Playthrough:
@@ -58,7 +122,7 @@ def _imagine_events(seen: Seen, rng: Random) -> Events:
         if seat != seen.seat:
             unseen.subtract(event for event in events if event is not None)
     if min(unseen.values()) < 0:
-        raise InvalidObservation("an event is seen more often than it has copies")
+        raise Unreadable("an event is seen more often than it has copies")
     pool = sorted(unseen.elements())
     while True:
         rng.shuffle(pool)
@@ -92,103 +156,79 @@ def _deal_pool(seen: Seen, pool: list[int]) -> Events | None:
 # --- reading ---
 
 
-def _require(holds: bool, expected: str, value: Json) -> None:
-    if not holds:
-        raise InvalidObservation(f"{quote(value)}: expected that {expected}")
-
-
-def read_observation(observation: Observation) -> Seen:
-    """What the observation tells; raises InvalidObservation if its fields can't be read or no deal fits."""
-    _require(isinstance(observation, dict), "an observation is an object", observation)
-    needed = ("seat", "seats", "to_act", "log", "shown", "hands", "dropped", "event_row", "used_events")
-    for field in needed:
-        _require(field in observation, f"an observation has the field {field!r}", list(observation))
-    seats, seat = observation["seats"], observation["seat"]
-    _require(type(seats) is int and seats in SIDES, "seats is 2, 3 or 4", seats)
-    _require(type(seat) is int and 0 <= seat < seats, "seat is one of the seats (imagining is for a seat)", seat)
-    log = _read_log(observation["log"], seat=seat, seats=seats)
-    first = log[0][0] if log else observation["to_act"]
-    _require(type(first) is int and 0 <= first < seats, "somebody is to act", first)
-    pile, added = _read_events(observation, seats)
-    own = _own_events(observation, seat, log)
+def read_observation(given: dict[str, Json], game: Game) -> Seen:
+    """What the observation of a seat tells; raises Unreadable if its fields can't be read or no deal fits."""
+    seats, _ = heading(given, game)
+    seat = whole(given, "seat", 0, seats - 1)
+    log = _read_log(given, seat=seat, seats=seats)
+    first = log[0][0] if log else whole(given, "to_act", 0, seats - 1)
+    pile, added = _read_events(given, seats)
+    own = _own_events(given, seat, log)
     for other in range(seats):
-        adds = sum(1 for actor, action in log if actor == other and (action == HIDDEN_ADD or action >= FIRST_ADD))
-        drops = log.count((other, HIDDEN_DROP))
-        _require(adds == len(added[other]), f"the log tells each event seat {other} added", added[other])
-        possible = drops <= EVENTS_DROPPED and adds <= (DEALT_EVENTS - EVENTS_DROPPED if drops == EVENTS_DROPPED else 0)
-        _require(possible or other == seat, "a seat drops two events and adds at most three", (drops, adds))
-    seen = Seen(seat, seats, first, log, _read_shown(observation["shown"]), own, pile, added)
-    try:
-        check_deal(imagine_playthrough(seen, Random(0)).deal, seats=seats)
-    except ImpossibleDeal as reason:
-        raise InvalidObservation(f"no deal fits the observation: {reason}") from reason
+        _check_secrets(log, other, len(added[other]), is_own=other == seat)
+    seen = Seen(seat, seats, first, log, _read_shown(given), own, pile, added)
+    check_deal(imagine_playthrough(seen, Random(0)).deal, seats=seats)
     return seen
 
 
-def _read_log(log: Json, *, seat: int, seats: int) -> tuple[tuple[int, int], ...]:
-    _require(isinstance(log, list), "log is a list", log)
-    entries = []
-    for entry in log:
-        _require(isinstance(entry, str), "a log entry is a string", entry)
-        actor, _, text = entry.partition(" ")
-        _require(actor in ("0", "1", "2", "3") and int(actor) < seats, "a log entry begins with a seat", entry)
-        entries.append((int(actor), _read_entry(text, is_own=int(actor) == seat)))
-    return tuple(entries)
+def _check_secrets(log: tuple[tuple[int, int], ...], seat: int, shown: int, *, is_own: bool) -> None:
+    """The drops and adds of a seat are as many as it can have made, and the adds those of the rows."""
+    adds = sum(1 for actor, action in log if actor == seat and (action == HIDDEN_ADD or action >= FIRST_ADD))
+    drops = log.count((seat, HIDDEN_DROP))
+    require(adds == shown, f"the log tells of {adds} events added by seat {seat}, the rows of {shown}")
+    possible = drops <= EVENTS_DROPPED and adds <= (DEALT_EVENTS - EVENTS_DROPPED if drops == EVENTS_DROPPED else 0)
+    require(possible or is_own, f"seat {seat} drops {drops} events and adds {adds}; it can't")
 
 
-def _read_entry(text: str, *, is_own: bool) -> int:
-    hidden = {"drop ?": HIDDEN_DROP, "add ?": HIDDEN_ADD}.get(text)
-    if hidden is not None:
-        _require(not is_own, "a seat knows what it did itself", text)
-        return hidden
-    try:
-        action = parse_action(text)
-    except InvalidAction as reason:
-        raise InvalidObservation(f"the log can't be read: {reason}") from reason
-    _require(is_own or action < FIRST_DROP, "drops and adds of other seats are hidden", text)
-    return action
+def _read_log(given: Json, *, seat: int, seats: int) -> tuple[tuple[int, int], ...]:
+    lines = listed(given, "log")
+    with within("log"):
+        return tuple(_read_line(text(lines, at), at, seat=seat, seats=seats) for at in range(len(lines)))
 
 
-def _read_ids(ids: Json, numbers: dict[str, int]) -> tuple[int, ...]:
-    _require(isinstance(ids, list), "it is a list of ids", ids)
-    for one in ids:
-        _require(isinstance(one, str) and one in numbers, "it is the id of a card", one)
-    return tuple(numbers[one] for one in ids)
+def _read_line(line: str, at: int, *, seat: int, seats: int) -> tuple[int, int]:
+    """Who did what, a HIDDEN action where the seat did not see it."""
+    actor, _, done = line.partition(" ")
+    if actor not in ("0", "1", "2", "3")[:seats]:
+        raise Unreadable(f"{short(line)} does not begin with a seat", at)
+    is_own = int(actor) == seat
+    action = _HIDDEN.get(done, INTS.get(done))
+    if action is None:
+        raise Unreadable(f"{short(line)} does not end with an action", at)
+    if (is_own and action < 0) or (not is_own and action >= FIRST_DROP):
+        raise Unreadable(f"{short(line)}: a seat knows its own drops and adds, and no others", at)
+    return int(actor), action
 
 
-def _read_shown(shown: Json) -> tuple[tuple[int, ...], ...]:
-    _require(isinstance(shown, dict) and set(shown) == set(TYPES), f"shown has {', '.join(TYPES)}", shown)
-    piles = tuple(_read_ids(shown[name], CARD_NUMBERS) for name in TYPES)
-    for cards, pile in zip(CARDS_OF_TYPE, piles, strict=True):
-        _require(set(pile) <= set(cards) and len(set(pile)) == len(pile), "each card is shown once", list(pile))
+def _read_shown(given: Json) -> tuple[tuple[int, ...], ...]:
+    shown = fields(given, "shown", TYPES)
+    with within("shown"):
+        piles = tuple(names(shown, name, CARD_NUMBERS, once=True) for name in TYPES)
+    for name, cards, pile in zip(TYPES, CARDS_OF_TYPE, piles, strict=True):
+        require(set(pile) <= set(cards), f"shown has cards under {name} that are of another type")
     return piles
 
 
-def _own_events(observation: Observation, seat: int, log: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+def _own_events(given: Json, seat: int, log: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
     """The five events dealt to the seat: held, dropped and added."""
     own: list[int] = [action - FIRST_ADD for actor, action in log if actor == seat and action >= FIRST_ADD]
     for field in ("hands", "dropped"):
-        value = observation[field]
-        _require(isinstance(value, list) and len(value) > seat, f"{field} has a list for seat {seat}", value)
-        own += _read_ids(value[seat], EVENT_NUMBERS)
-    _require(len(own) == DEALT_EVENTS, f"seat {seat} was dealt {DEALT_EVENTS} events", own)
+        with within(field):
+            own += names(listed(given, field), seat, EVENT_NUMBERS)
+    require(len(own) == DEALT_EVENTS, f"seat {seat} was dealt {DEALT_EVENTS} events, not {len(own)}")
     return tuple(own)
 
 
-def _read_events(
-    observation: Observation, seats: int
-) -> tuple[tuple[int | None, ...], tuple[tuple[int | None, ...], ...]]:
+def _read_events(given: Json, seats: int) -> tuple[MaybeEvents, tuple[MaybeEvents, ...]]:
     """Events of the row and of earlier rounds, by where they came from; None where not known."""
     pile: list[int | None] = []
     added: list[list[int | None]] = [[] for _ in range(seats)]
     for field in ("used_events", "event_row"):
-        _require(isinstance(observation[field], list), f"{field} is a list", observation[field])
-        for entry in observation[field]:
-            _require(isinstance(entry, dict) and {"by", "event"} <= set(entry), "an event has by and event", entry)
-            by, event = entry["by"], entry["event"]
-            _require(by is None or (type(by) is int and 0 <= by < seats), "by is a seat or null", by)
-            is_id = isinstance(event, str) and event in EVENT_NUMBERS
-            _require(is_id or (event is None and field == "event_row"), f"{field} names an event", event)
-            (pile if by is None else added[by]).append(None if event is None else EVENT_NUMBERS[event])
-    _require(len(pile) <= PILE_EVENTS, f"at most {PILE_EVENTS} events come from the pile", pile)
+        for at, entry in enumerate(listed(given, field)):
+            with within(field, at):
+                by = or_null(whole, entry, "by", 0, seats - 1)
+                is_hidden = field == "event_row" and entry.get("event") is None
+                event = None if is_hidden else named(entry, "event", EVENT_NUMBERS)
+            (pile if by is None else added[by]).append(event)
+    require(len(pile) <= PILE_EVENTS, f"{len(pile)} events come from the pile, which has {PILE_EVENTS}")
     return tuple(pile), tuple(tuple(events) for events in added)

@@ -1,27 +1,27 @@
-"""What a seat may know (CC 10)."""
+"""What a seat may know, and what every seat may know (CC 10)."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
-from engines.api import InvalidObservation, Json, Observation
+from engines.api import Json, Observation, check_viewer
 from engines.cotton_club.actions import CARD_OF, FIRST_ADD, OPTION_OF, TEXTS, is_secret
+from engines.cotton_club.choices import CHOICES
+from engines.cotton_club.clubs import count, end_reputation, income, politicians
 from engines.cotton_club.deal import undealt_events
-from engines.cotton_club.events import count
-from engines.cotton_club.rounds import (
+from engines.cotton_club.position import (
     ADD,
+    CRIMINALITY,
     DROP,
+    INFLUENCE,
+    INITIATIVE,
     MOVE_TIP_OFF,
     OVER,
-    PENDING,
-    PHASES,
     PLACE,
     PLACE_SALVATORE,
-    income,
-    politicians,
+    Position,
 )
-from engines.cotton_club.scoring import count_outcome, count_scores, end_reputation
+from engines.cotton_club.scoring import count_outcome, count_scores
 from engines.cotton_club.tables import (
     BONUSES,
     CARDS,
@@ -37,34 +37,39 @@ from engines.cotton_club.tables import (
     TRACKS,
     TYPES,
 )
-from engines.cotton_club.tracks import CRIMINALITY, INFLUENCE, INITIATIVE, order_on
-
-if TYPE_CHECKING:
-    from engines.cotton_club.state import CottonClubState
-
-GAME_NAME = "cotton_club"
-RULES_VERSION = 1
+from engines.cotton_club.tracks import order_on
+from engines.log import entries
 
 _CARD_IDS = tuple(card.id for card in CARDS)
 _EVENT_IDS = tuple(event.id for event in EVENTS)
+_ANYBODY = -1  # a viewer that knows only what every seat knows
 
 
-def observe(state: CottonClubState, seat: int | None) -> Observation:
+def observe(state: Position, seat: int | None) -> Observation:
     """Everything the seat may know as JSON values; None sees all but the seed."""
-    if seat is not None and (type(seat) is not int or not 0 <= seat < state.seats):
-        raise InvalidObservation(f"seat {seat!r} does not exist; choose 0 to {state.seats - 1} or None")
+    check_viewer(seat, state.seats)
+    return _view(state, seat)
+
+
+def observe_public(state: Position) -> Observation:
+    """What every seat may know: no event in a hand or in the row, whoever looked at it."""
+    return {**_view(state, _ANYBODY), "seat": None}
+
+
+def _view(state: Position, viewer: int | None) -> Observation:
+    is_over = state.choice == OVER
     return {
-        "game": GAME_NAME,
-        "rules_version": RULES_VERSION,
-        "seat": seat,
+        "game": state.game.name,
+        "rules_version": state.game.rules_version,
+        "seat": viewer,
         "seats": state.seats,
         "options": {},
-        "phase": PHASES[state.stage],
-        "pending": PENDING[state.stage],
+        "phase": CHOICES[state.choice].phase,
+        "pending": None if is_over else CHOICES[state.choice].name,
         "to_act": state.to_act,
         "ply": state.ply,
-        "outcome": count_outcome(state).as_json() if state.stage == OVER else None,
-        "log": _log(state, seat),
+        "outcome": count_outcome(state).as_json() if is_over else None,
+        "log": _log(state, viewer),
         "round": state.round,
         "last_round": state.last_round,
         "turn_order": list(state.turn_order),
@@ -78,12 +83,12 @@ def observe(state: CottonClubState, seat: int | None) -> Observation:
         },
         "discarded": [_CARD_IDS[card] for card in state.discarded],
         "event_pile": state.event_pile,
-        "event_row": _event_row(state, seat),
+        "event_row": _event_row(state, viewer),
         "used_events": [{"round": r, "by": by, "event": _EVENT_IDS[event]} for r, by, event in state.used_events],
-        "hands": [_events_of(hand, seat, owner) for owner, hand in enumerate(state.hands)],
-        "dropped": [_events_of(dropped, seat, owner) for owner, dropped in enumerate(state.dropped)],
-        "hidden": _hidden(state) if seat is None else None,
-        "scoring": _scoring(state) if state.stage == OVER else None,
+        "hands": [_events_of(hand, viewer, owner) for owner, hand in enumerate(state.hands)],
+        "dropped": [_events_of(dropped, viewer, owner) for owner, dropped in enumerate(state.dropped)],
+        "hidden": _hidden(state) if viewer is None else None,
+        "scoring": _scoring(state) if is_over else None,
     }
 
 
@@ -91,23 +96,23 @@ def _by_type(cards: list[tuple[int, ...]]) -> dict[str, list[str]]:
     return {name: [_CARD_IDS[card] for card in some] for name, some in zip(TYPES, cards, strict=True)}
 
 
-def _log(state: CottonClubState, seat: int | None) -> list[str]:
+def _log(state: Position, viewer: int | None) -> list[str]:
     return [
         f"{actor} {TEXTS[action]}"
-        if seat is None or actor == seat or not is_secret(action)
+        if viewer is None or actor == viewer or not is_secret(action)
         else f"{actor} {'add' if action >= FIRST_ADD else 'drop'} ?"
-        for actor, action in state.entries()
+        for actor, action in entries(state.log)
     ]
 
 
-def _tracks(state: CottonClubState) -> dict[str, Json]:
+def _tracks(state: Position) -> dict[str, Json]:
     return {
         name: {"levels": state.levels[track : track + state.seats], "order": order_on(state, track)}
         for name, track in zip(TRACKS, (INFLUENCE, INITIATIVE, CRIMINALITY), strict=True)
     }
 
 
-def _club(state: CottonClubState, owner: int) -> dict[str, Json]:
+def _club(state: Position, owner: int) -> dict[str, Json]:
     taken = state.clubs[owner]
     return {
         "money": state.money[owner],
@@ -127,11 +132,11 @@ def _club(state: CottonClubState, owner: int) -> dict[str, Json]:
     }
 
 
-def _pawns_left(state: CottonClubState, owner: int, *, of_salvatore: bool) -> int:
+def _pawns_left(state: Position, owner: int, *, of_salvatore: bool) -> int:
     """Pawns the owner has still to place this round: all before phase 2, none after it."""
-    if state.stage in (DROP, ADD):
+    if state.choice in (DROP, ADD):
         step = 0
-    elif state.stage in (PLACE, PLACE_SALVATORE):
+    elif state.choice in (PLACE, PLACE_SALVATORE):
         step = state.step
     else:
         return 0
@@ -139,31 +144,31 @@ def _pawns_left(state: CottonClubState, owner: int, *, of_salvatore: bool) -> in
     return SCHEDULES[state.seats][step:].count((turn, of_salvatore))
 
 
-def _board(state: CottonClubState) -> dict[str, list[int | None]]:
+def _board(state: Position) -> dict[str, list[int | None]]:
     board: dict[str, list[int | None]] = {}
     for place, spaces in enumerate(SIDES[state.seats]):
         pawns: list[int | None] = list(state.pawns[place])
-        if place == TIP_OFF and state.stage == MOVE_TIP_OFF:  # CC 5.7: freed spaces stay unused
+        if place == TIP_OFF and state.choice == MOVE_TIP_OFF:  # CC 5.7: freed spaces stay unused
             pawns = [pawn if at >= state.step or pawn == SALVATORE else None for at, pawn in enumerate(pawns)]
         free = 0 if place == LOAN else len(spaces) - len(pawns)
         board[PLACES[place]] = pawns + [None] * free
     return board
 
 
-def _event_row(state: CottonClubState, seat: int | None) -> list[Json]:
+def _event_row(state: Position, viewer: int | None) -> list[Json]:
     """The row as a seat knows it: its own event, or all after a tip-off (CC 10)."""
-    knows_all = seat is None or bool(state.tipped_off >> seat & 1)
+    knows_all = viewer is None or (viewer != _ANYBODY and bool(state.tipped_off >> viewer & 1))
     return [
-        {"by": by, "event": _EVENT_IDS[event] if knows_all or (by is not None and by == seat) else None}
+        {"by": by, "event": _EVENT_IDS[event] if knows_all or (by is not None and by == viewer) else None}
         for by, event in state.event_row
     ]
 
 
-def _events_of(events: tuple[int, ...], seat: int | None, owner: int) -> list[str] | None:
-    return [_EVENT_IDS[event] for event in events] if seat is None or seat == owner else None
+def _events_of(events: tuple[int, ...], viewer: int | None, owner: int) -> list[str] | None:
+    return [_EVENT_IDS[event] for event in events] if viewer is None or viewer == owner else None
 
 
-def _hidden(state: CottonClubState) -> dict[str, Json]:
+def _hidden(state: Position) -> dict[str, Json]:
     left = NUMBERS["event_pile"] - state.event_pile
     return {
         "piles": _by_type([pile[shown:] for pile, shown in zip(state.deal.piles, state.shown, strict=True)]),
@@ -172,5 +177,5 @@ def _hidden(state: CottonClubState) -> dict[str, Json]:
     }
 
 
-def _scoring(state: CottonClubState) -> list[Json]:
+def _scoring(state: Position) -> list[Json]:
     return [{**asdict(score), "total": score.total} for score in count_scores(state)]

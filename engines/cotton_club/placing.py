@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from operator import sub
-from typing import TYPE_CHECKING
 
 from engines.cotton_club.actions import (
     ACTIONS_OF_CARD,
@@ -13,6 +12,7 @@ from engines.cotton_club.actions import (
     LOAN_ACTION,
     TIP_OFF_ACTION,
 )
+from engines.cotton_club.position import INFLUENCE, Position
 from engines.cotton_club.tables import (
     ARTISTS,
     CARDS,
@@ -29,10 +29,7 @@ from engines.cotton_club.tables import (
     TIP_OFF,
     Change,
 )
-from engines.cotton_club.tracks import INFLUENCE, change, move, purse
-
-if TYPE_CHECKING:
-    from engines.cotton_club.state import CottonClubState
+from engines.cotton_club.tracks import change, move, purse
 
 # The effects of the free spaces, uppermost first, so that the number of pawns is the index; None: full.
 SPACES: dict[int, tuple[tuple[Change | None, ...], ...]] = {
@@ -51,7 +48,7 @@ _TYPE_OF = tuple(CARDS[card].type for card in CARD_OF)
 _WEAPONS = tuple(card.weapons for card in CARDS)
 
 
-def placements(state: CottonClubState, tip_off_is_open: bool) -> list[int]:
+def placements(state: Position, tip_off_is_open: bool) -> list[int]:
     """Every placement the seat to act can do in full, sorted (CC 5.1, 5.2)."""
     found: list[int] = []
     add = found.append
@@ -90,13 +87,13 @@ def placements(state: CottonClubState, tip_off_is_open: bool) -> list[int]:
     return found
 
 
-def can_tip_off(state: CottonClubState, seat: int) -> bool:
+def can_tip_off(state: Position, seat: int) -> bool:
     """Whether tip-off has a free space whose effect the seat can take."""
     effect = SPACES[state.seats][TIP_OFF][len(state.pawns[TIP_OFF])]
     return effect is NOTHING or (effect is not None and purse(state, seat, effect)[0] >= 0)
 
 
-def place(state: CottonClubState, seat: int, action: int) -> None:
+def place(state: Position, seat: int, action: int) -> None:
     """Put a pawn where the action says, take the space's effect and carry the action out."""
     if action < LOAN_ACTION:
         _take(state, seat, action)
@@ -109,7 +106,7 @@ def place(state: CottonClubState, seat: int, action: int) -> None:
             state.tipped_off |= 1 << seat
 
 
-def _occupy(state: CottonClubState, seat: int, where: int) -> None:
+def _occupy(state: Position, seat: int, where: int) -> None:
     """Put a pawn on the uppermost free space and apply its bonus or penalty (CC 5.1)."""
     effect = SPACES[state.seats][where][len(state.pawns[where])]
     state.pawns[where] += (seat,)
@@ -117,7 +114,7 @@ def _occupy(state: CottonClubState, seat: int, where: int) -> None:
         change(state, seat, effect)
 
 
-def _take(state: CottonClubState, seat: int, action: int) -> None:
+def _take(state: Position, seat: int, action: int) -> None:
     """Occupy a space, pay for a card, change the tracks and put the card into the club (CC 5.3, 5.4, 5.5)."""
     card, card_type = CARD_OF[action], _TYPE_OF[action]
     _occupy(state, seat, card_type)
@@ -135,7 +132,7 @@ def _take(state: CottonClubState, seat: int, action: int) -> None:
     state.clubs[seat] += (action,)
 
 
-def salvatore_placements(state: CottonClubState) -> list[int]:
+def salvatore_placements(state: Position) -> list[int]:
     """Every place with a free space, cards left or not (CC 9.3)."""
     spaces, pawns = SPACES[state.seats], state.pawns
     free = [FIRST_SALVATORE + at for at in range(LOAN) if spaces[at][len(pawns[at])] is not None]
@@ -143,6 +140,6 @@ def salvatore_placements(state: CottonClubState) -> list[int]:
     return free
 
 
-def place_salvatore(state: CottonClubState, action: int) -> None:
+def place_salvatore(state: Position, action: int) -> None:
     """Put a Salvatore pawn down, without any effect (CC 9.3)."""
     state.pawns[action - FIRST_SALVATORE] += (SALVATORE,)

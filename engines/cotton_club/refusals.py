@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engines.cotton_club.actions import (
-    ACTIONS,
     CARD_OF,
     FIRST_ADD,
     FIRST_BRIBE,
@@ -15,15 +12,14 @@ from engines.cotton_club.actions import (
     LOAN_ACTION,
     TIP_OFF_ACTION,
 )
+from engines.cotton_club.choices import CHOICES
 from engines.cotton_club.placing import NEEDS, SPACES
-from engines.cotton_club.rounds import ADD, BRIBE, DROP, MOVE_TIP_OFF, OVER, PENDING, PLACE, PLACE_SALVATORE
+from engines.cotton_club.position import ADD, BRIBE, DROP, MOVE_TIP_OFF, PLACE, PLACE_SALVATORE, Position
 from engines.cotton_club.tables import CARDS, CELEBRITIES, EVENTS, FIRST_CELEBRITY, PLACES, TIP_OFF, TYPES
 from engines.cotton_club.tracks import purse
 
-if TYPE_CHECKING:
-    from engines.cotton_club.state import CottonClubState
-
-_STAGES_OF_KIND = (
+# From which int on an action answers which choices.
+_ANSWERS = (
     (FIRST_ADD, (ADD,)),
     (FIRST_DROP, (DROP,)),
     (FIRST_BRIBE, (BRIBE,)),
@@ -34,41 +30,38 @@ _STAGES_OF_KIND = (
 )
 
 
-def why_not(state: CottonClubState, action: int) -> str:
-    """The reason that an int is not legal now."""
-    if not 0 <= action < ACTIONS:
-        return f"no action of cotton_club has this int; they are 0 to {ACTIONS - 1}"
-    if state.stage == OVER or state.to_act is None:
-        return "the game is over"
-    stages = next(stages for first, stages in _STAGES_OF_KIND if action >= first)
-    if state.stage not in stages:
-        return f"seat {state.to_act} has to choose something else now: {PENDING[state.stage]}"
+def why_not(state: Position, action: int) -> str:
+    """The reason why an action of the game is not legal now."""
+    seat = state.to_act or 0
+    answers = next(choices for first, choices in _ANSWERS if action >= first)
+    if state.choice not in answers:
+        return f"seat {seat} has to choose {CHOICES[state.choice].asked}"
     if action < LOAN_ACTION:
-        return _why_not_take(state, state.to_act, action)
+        return _why_not_take(state, seat, action)
     if action == TIP_OFF_ACTION:
-        return _why_no_space(state, state.to_act, TIP_OFF)
+        return _why_no_space(state, seat, TIP_OFF)
     if action >= FIRST_DROP:
-        return _why_not_event(state, state.to_act, action)
+        return _why_not_event(state, seat, action)
     if action >= FIRST_BRIBE:
-        return f"seat {state.to_act} can't use or pay for so many politicians"
+        return f"seat {seat} can't use or pay for so many politicians"
     return f"{PLACES[action - FIRST_SALVATORE]} has no free space"
 
 
-def _why_not_event(state: CottonClubState, seat: int, action: int) -> str:
+def _why_not_event(state: Position, seat: int, action: int) -> str:
     event = action - (FIRST_ADD if action >= FIRST_ADD else FIRST_DROP)
     if event not in state.hands[seat]:
         return f"seat {seat} does not hold {EVENTS[event].id}"
     return "two events are dropped in ascending order, so the first must leave a second that is not lower"
 
 
-def _why_no_space(state: CottonClubState, seat: int, place: int) -> str:
+def _why_no_space(state: Position, seat: int, place: int) -> str:
     effect = SPACES[state.seats][place][len(state.pawns[place])]
     if effect is None:
         return f"{PLACES[place]} has no free space"
     return f"seat {seat} can't pay the penalty of the next space of {PLACES[place]}"
 
 
-def _why_not_take(state: CottonClubState, seat: int, action: int) -> str:
+def _why_not_take(state: Position, seat: int, action: int) -> str:
     card = CARDS[CARD_OF[action]]
     if CARD_OF[action] not in state.rows[card.type]:
         return f"{card.id} is not in the row of {TYPES[card.type]}"

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engines.api import Outcome
-from engines.cotton_club.actions import CARD_OF
-from engines.cotton_club.tables import CARDS, NUMBERS
-from engines.cotton_club.tracks import CRIMINALITY, INFLUENCE, INITIATIVE, order_on
-
-if TYPE_CHECKING:
-    from engines.cotton_club.state import CottonClubState
-
-
-_END_REPUTATION = tuple(CARDS[card].end_reputation for card in CARD_OF)
+from engines.cotton_club.clubs import end_reputation
+from engines.cotton_club.position import CRIMINALITY, INFLUENCE, INITIATIVE, Position
+from engines.cotton_club.tables import NUMBERS
+from engines.cotton_club.tracks import order_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +28,6 @@ class Score:
         return self.track + self.cards + self.money + self.influence + self.initiative + self.criminality
 
 
-def end_reputation(state: CottonClubState, seat: int) -> int:
-    """End reputation of all cards of a club, improvements included."""
-    return sum(map(_END_REPUTATION.__getitem__, state.clubs[seat]))
-
-
 def _criminality_losses(seats: int) -> list[int]:
     """What the seats lose from the first on criminality on, also at level 0."""
     if seats == 2:
@@ -46,7 +35,7 @@ def _criminality_losses(seats: int) -> list[int]:
     return [NUMBERS["score_criminality_first"], NUMBERS["score_criminality_second"]] + [0] * (seats - 2)
 
 
-def count_scores(state: CottonClubState) -> list[Score]:
+def count_scores(state: Position) -> list[Score]:
     """Every seat's score as it would be if the game ended now."""
     first_on_influence = order_on(state, INFLUENCE)[0]
     first_on_initiative = order_on(state, INITIATIVE)[0]
@@ -72,7 +61,7 @@ def rank(scores: list[Score]) -> tuple[int, ...]:
     return tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
-def count_outcome(state: CottonClubState) -> Outcome:
+def count_outcome(state: Position) -> Outcome:
     """The outcome of a game that is over."""
     scores = count_scores(state)
     ending = "six_rounds" if state.round == NUMBERS["rounds"] else "empty_pile"

@@ -177,6 +177,7 @@ TRACK_ENDS = {
     )
     for row in read("tracks")
 }
+EVENTS_DROPPED = NUMBERS["events_dealt"] - NUMBERS["events_kept"]
 SIDES = {seats: _spaces("4" if seats == 4 else "2-3") for seats in (2, 3, 4)}  # CC 2.4
 SCHEDULES = {seats: _schedule(seats) for seats in (2, 3, 4)}
 SALVATORE_STARTS = {number(row, "round"): PLACES.index(row["action"]) for row in read("salvatore")}

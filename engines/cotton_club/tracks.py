@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from engines.cotton_club.position import CRIMINALITY, DISCS, INFLUENCE, INITIATIVE, Position
 from engines.cotton_club.tables import BONUSES, NUMBERS, TRACK_ENDS, TRACKS, Change
-
-if TYPE_CHECKING:
-    from engines.cotton_club.state import CottonClubState
-
-# A disc is the track's number below plus its seat: an index into state.levels and state.stamps.
-INFLUENCE, INITIATIVE, CRIMINALITY = 0, 4, 8
-DISCS = 12
 
 MONEY_HIGHEST = NUMBERS["money_highest"]
 BONUS_LEVELS = (*(bonus.level for bonus in BONUSES), 1 << 30)  # the last is never reached
@@ -22,7 +14,7 @@ _BELOW = [TRACK_ENDS[TRACKS[disc // 4]].reputation_below for disc in range(DISCS
 INFLUENCE_HIGHEST = _HIGHEST[INFLUENCE]
 
 
-def move(state: CottonClubState, track: int, seat: int, steps: int) -> None:
+def move(state: Position, track: int, seat: int, steps: int) -> None:
     """Move a disc; steps beyond an end become reputation, and a disc that moved lies on top (CC 1.1, 1.3)."""
     disc = track + seat
     before = state.levels[disc]
@@ -39,13 +31,13 @@ def move(state: CottonClubState, track: int, seat: int, steps: int) -> None:
         state.stamps[disc] = state.moves
 
 
-def earn(state: CottonClubState, seat: int, usd: int) -> None:
+def earn(state: Position, seat: int, usd: int) -> None:
     """Change the money of a seat; what exceeds the end of the track is lost (CC 1.2)."""
     money = state.money[seat] + usd
     state.money[seat] = money if money < MONEY_HIGHEST else MONEY_HIGHEST
 
 
-def move_initiative(state: CottonClubState, seat: int, steps: int) -> None:
+def move_initiative(state: Position, seat: int, steps: int) -> None:
     """Move on initiative and pay each bonus reached for the first time, in ascending order (CC 1.4)."""
     move(state, INITIATIVE, seat, steps)
     while state.levels[INITIATIVE + seat] >= BONUS_LEVELS[state.bonuses[seat]]:
@@ -56,7 +48,7 @@ def move_initiative(state: CottonClubState, seat: int, steps: int) -> None:
         state.reputation[seat] += bonus.reputation
 
 
-def change(state: CottonClubState, seat: int, what: Change) -> None:
+def change(state: Position, seat: int, what: Change) -> None:
     """Apply dollars, influence, initiative and criminality, in this order; 0 is no move (CC 1.3, 5.3)."""
     usd, influence, initiative, criminality = what
     if usd:
@@ -69,7 +61,7 @@ def change(state: CottonClubState, seat: int, what: Change) -> None:
         move(state, CRIMINALITY, seat, criminality)
 
 
-def purse(state: CottonClubState, seat: int, effect: Change) -> tuple[int, int]:
+def purse(state: Position, seat: int, effect: Change) -> tuple[int, int]:
     """Money and influence to pay with after a space's effect and the bonus it triggers; -1, -1 if it can't be paid."""
     usd, influence, initiative, _ = effect
     money = state.money[seat] + usd
@@ -89,7 +81,7 @@ def purse(state: CottonClubState, seat: int, effect: Change) -> tuple[int, int]:
     )
 
 
-def order_on(state: CottonClubState, track: int) -> list[int]:
+def order_on(state: Position, track: int) -> list[int]:
     """The seats from first to last on a track: by level, then by height in the stack (CC 1.3)."""
     levels, stamps = state.levels, state.stamps
     return sorted(range(state.seats), key=lambda seat: (-levels[track + seat], -stamps[track + seat]))

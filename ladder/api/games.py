@@ -17,7 +17,6 @@ from rest_framework.views import APIView
 from engines import GAMES, Game
 from ladder.api.etags import tagged, unchanged
 from ladder.api.paging import whole
-from ladder.environment import ROOT
 
 
 class GameLine(serializers.Serializer):
@@ -42,9 +41,10 @@ class GamePage(serializers.Serializer):
 
 
 class GameDetail(GameLine):
-    """A game with its rules."""
+    """A game with its pages."""
 
     rules = serializers.CharField(help_text="The numbered rules, in Markdown.")
+    bots = serializers.CharField(help_text="The actions and the observation, in Markdown.")
 
 
 def line(game: Game) -> dict[str, Any]:
@@ -60,10 +60,10 @@ def line(game: Game) -> dict[str, Any]:
 
 
 @cache
-def rules(name: str) -> str:
-    """The rules page of a game; part of the code, so read once."""
-    path = ROOT / "engines" / name / "RULES.md"
-    return path.read_text(encoding="utf-8") if path.exists() else ""
+def pages(name: str) -> dict[str, str]:
+    """The pages of a game; part of the code, so read once."""
+    paths = {field: GAMES[name].folder / page for field, page in (("rules", "RULES.md"), ("bots", "BOTS.md"))}
+    return {field: path.read_text(encoding="utf-8") if path.exists() else "" for field, path in paths.items()}
 
 
 class GamesView(APIView):
@@ -75,7 +75,7 @@ class GamesView(APIView):
 
 
 class GameView(APIView):
-    """One game with its rules."""
+    """One game with its pages."""
 
     @extend_schema(
         parameters=[OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, description="e.g. `gatsby`")],
@@ -84,7 +84,7 @@ class GameView(APIView):
     def get(self, request: Request, name: str) -> Response:
         if name not in GAMES:
             raise NotFound(f"There is no game {name[:60]!r}; the games are {', '.join(GAMES)}.")
-        tag = sha256(f"{name} {GAMES[name].rules_version} {rules(name)}".encode()).hexdigest()[:32]
-        answer = unchanged(request, tag) or tagged(Response(line(GAMES[name]) | {"rules": rules(name)}), tag)
+        tag = sha256(f"{name} {GAMES[name].rules_version} {pages(name)}".encode()).hexdigest()[:32]
+        answer = unchanged(request, tag) or tagged(Response(line(GAMES[name]) | pages(name)), tag)
         answer["Cache-Control"] = "public, max-age=3600"  # rules change with a new release
         return answer

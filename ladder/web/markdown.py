@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 SCROLLS = re.compile(r"<(table|pre)>")  # what may be wider than the page can be reached by keyboard
+_PAGES_OF_A_GAME = {"RULES.md": "../rules/", "BOTS.md": "../bots/"}
 _LINK = re.compile(r"^(?:\./)?(?:docs/)?(?:\d+-)?[a-z0-9-]+\.md")
 
 
@@ -27,10 +28,12 @@ def _name_headings(tokens: list[Any]) -> None:
 
 
 def _open_docs_links(tokens: list[Any]) -> None:
-    """Links between files of docs/ become links between pages of the site."""
+    """Links between files of docs/, or of a game, become links between pages of the site."""
     for token in tokens:
         for child in token.children or ():
             href = child.attrGet("href") if child.type == "link_open" else None
+            if href in _PAGES_OF_A_GAME:
+                child.attrSet("href", _PAGES_OF_A_GAME[href])
             if href and _LINK.match(href):
                 child.attrSet("href", "../" + Path(href.split("#")[0]).stem + "/" + href[len(href.split("#")[0]) :])
 

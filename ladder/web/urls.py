@@ -14,6 +14,7 @@ urlpatterns = [
     path("docs/<slug:page>/", pages.docs, name="docs_page"),
     path("games/<slug:name>/", ladders.game, name="game"),
     path("games/<slug:name>/rules/", pages.rules, name="rules"),
+    path("games/<slug:name>/bots/", pages.for_bots, name="for_bots"),
     path("ladders/<slug:slug>/", ladders.ladder_page, name="ladder"),
     path("ladders/<slug:slug>/live/", ladders.live, name="live"),
     path("ladders/<slug:slug>/compare/", ladders.compare_page, name="compare"),

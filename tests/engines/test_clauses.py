@@ -31,7 +31,7 @@ def test_no_clause_stands_twice_and_no_test_cites_one_that_is_not_there(name: st
 
 @every_game
 def test_the_fields_documented_are_the_fields_sent(name: str) -> None:
-    page = (ROOT / "engines" / name / "RULES.md").read_text()
+    page = "".join(path.read_text() for path in sorted((ROOT / "engines" / name).glob("*.md")))
     table = page.split("\n## Observation", 1)[1].split("| field |", 1)[1].split("\n\n", 1)[0]
     documented = sorted(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
     for setup in setups_of(name):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -14,6 +13,7 @@ import pytest
 from engines import GAMES
 from engines.__main__ import main
 from engines.bench import Figures, Report, measure, table
+from engines.telling import seat_names, table_of, take
 
 ROOT = Path(__file__).parents[2]
 every_game = pytest.mark.parametrize("name", sorted(GAMES))
@@ -59,15 +59,12 @@ def test_play_takes_options(name: str, capsys: pytest.CaptureFixture[str]) -> No
 
 @every_game
 def test_a_drawing_of_the_table_fits_a_screen(name: str) -> None:
-    board = import_module(f"engines.{name}.board")
     state, rng = GAMES[name].new(seats=GAMES[name].seats[-1], seed=2), Random(2)
     while state.to_act is not None:
-        action = rng.choice(state.legal_actions())
-        sentence = board.tell(state, action)
+        sentence = take(state, rng.choice(state.legal_actions()), seat_names(state))
         assert sentence
         assert "\n" not in sentence
-        state.apply(action)
-    assert len(board.draw(state).splitlines()) <= 40
+    assert len(table_of(state).splitlines()) <= 40
 
 
 def test_perft_counts_by_depth(capsys: pytest.CaptureFixture[str]) -> None:

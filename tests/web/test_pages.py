@@ -125,6 +125,15 @@ def test_rules_of_each_game_are_readable_on_the_site(game, db):
     assert html.count("<h1") == 1
 
 
+def test_the_pages_of_a_game_lead_to_each_other(db):
+    rules = Client().get(reverse("web:rules", args=["cotton_club"])).content.decode()
+    bots = Client().get(reverse("web:for_bots", args=["cotton_club"])).content.decode()
+    assert 'href="../bots/"' in rules
+    assert 'href="../rules/"' in bots
+    assert "place_salvatore" in bots
+    assert Client().get(reverse("web:for_bots", args=["chess"])).status_code == 404
+
+
 def test_a_game_page_leads_to_its_first_open_ladder(db):
     ladder = make_ladder("capone", 4)
     answer = Client().get(reverse("web:game", args=["capone"]))

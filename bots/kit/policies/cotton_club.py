@@ -8,7 +8,7 @@ from bots.kit.values.cotton_club import CARD_WORTH, INFLUENCE_STEP, ROUNDS, chan
 from engines import State
 from engines.cotton_club.actions import CARD_OF, CHANGE_OF, LOAN_ACTION, TIP_OFF_ACTION
 from engines.cotton_club.placing import LOANS, SPACES
-from engines.cotton_club.rounds import ADD, MOVE_TIP_OFF, PLACE
+from engines.cotton_club.position import ADD, MOVE_TIP_OFF, PLACE
 from engines.cotton_club.state import CottonClubState
 from engines.cotton_club.tables import CARDS, CELEBRITIES, FIRST_CELEBRITY
 
@@ -38,9 +38,9 @@ def likely_action(state: State, rng: Random) -> int:
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0]
-    if state.stage == PLACE or state.stage == MOVE_TIP_OFF:
+    if state.choice == PLACE or state.choice == MOVE_TIP_OFF:
         return _placement(state, legal, rng)
-    if state.stage == ADD and rng.random() > ADDS_EVENT:
+    if state.choice == ADD and rng.random() > ADDS_EVENT:
         return legal[0]  # pass
     return legal[int(rng.random() * len(legal))]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from bots.kit.values.lead import chances
 from engines import State
 from engines.cotton_club.actions import CARD_OF
-from engines.cotton_club.rounds import BRIBE, OVER
+from engines.cotton_club.position import BRIBE, CRIMINALITY, INFLUENCE, INITIATIVE, OVER
 from engines.cotton_club.scoring import count_scores
 from engines.cotton_club.state import CottonClubState
 from engines.cotton_club.tables import CARDS, NUMBERS, TIP_OFF, Change
-from engines.cotton_club.tracks import CRIMINALITY, INFLUENCE, INITIATIVE
 
 # Final reputation that one of each is worth while round 1, 2, … 6 is played, found by regression over
 # played games and smoothed by hand.
@@ -70,7 +69,7 @@ def _means(state: CottonClubState, seat: int, now: int) -> float:
 
 def _pawns_left(state: CottonClubState, seat: int) -> int:
     """Pawns of this round that still act: those not placed, and those that wait on tip-off."""
-    if state.stage in (BRIBE, OVER):
+    if state.choice in (BRIBE, OVER):
         return 0
     acted = sum(pawns.count(seat) for place, pawns in enumerate(state.pawns) if place != TIP_OFF)
     return PAWNS - acted

@@ -12,7 +12,7 @@ LOAN, TIP_OFF, EVENT = -0.5, -1.0, 0.1  # what we think of the other actions
 class MyBot(Bot):
     def act(self, turn: Turn) -> str:
         """Answer with one of turn.legal: here the one with the highest worth."""
-        # turn.observation is what your seat knows; engines/cotton_club/RULES.md names every field.
+        # turn.observation is what your seat knows; engines/cotton_club/BOTS.md names every field.
         rounds_left = 6 - turn.observation["round"]
         club = turn.observation["clubs"][turn.seat]
         best = max(turn.legal, key=lambda text: worth_of(text, rounds_left, club["icons"]))

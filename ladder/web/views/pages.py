@@ -85,10 +85,19 @@ def _place(path: Path) -> tuple[int, str]:
 
 def rules(request: HttpRequest, name: str) -> HttpResponse:
     """The rules of a game, from its RULES.md."""
-    if name not in GAMES:
+    return _page_of_a_game(request, name, "RULES.md", "web/rules.html")
+
+
+def for_bots(request: HttpRequest, name: str) -> HttpResponse:
+    """The actions and observations of a game, from its BOTS.md."""
+    return _page_of_a_game(request, name, "BOTS.md", "web/for_bots.html")
+
+
+def _page_of_a_game(request: HttpRequest, name: str, page: str, template: str) -> HttpResponse:
+    if name not in GAMES or not (GAMES[name].folder / page).exists():
         raise Http404
-    title, body = render_page(Path(settings.BASE_DIR) / "engines" / name / "RULES.md")
-    return render(request, "web/rules.html", {"nav": name, "game": GAMES[name], "doc_title": title, "body": body})
+    title, body = render_page(GAMES[name].folder / page)
+    return render(request, template, {"nav": name, "game": GAMES[name], "doc_title": title, "body": body})
 
 
 @require_POST

@@ -7,7 +7,7 @@ from operator import sub
 
 from engines.cotton_club import GAME
 from engines.cotton_club.actions import ACTIONS_OF_CARD, CARD_OF
-from engines.cotton_club.rounds import ADD, DROP
+from engines.cotton_club.position import ADD, DROP
 from engines.cotton_club.state import CottonClubState
 from engines.cotton_club.tables import (
     CARD_NUMBERS,
@@ -35,7 +35,7 @@ def begun(seats: int = 3, seed: int = 1) -> CottonClubState:
     while state.deal.first_seat != 0:
         seed += 1
         state = dealt(seats, seed)
-    while state.stage == DROP:
+    while state.choice == DROP:
         state.apply(state.legal_actions()[0])
     return state
 
@@ -54,7 +54,7 @@ def legal(state: CottonClubState) -> list[str]:
 
 def changed(state: CottonClubState) -> CottonClubState:
     """Forget the legal actions computed before something was set by hand."""
-    state._legal = None
+    state.legal = None
     return state
 
 
@@ -133,7 +133,7 @@ def clubs(state: CottonClubState, seat: int) -> list[str]:
 
 def pass_phase_1(state: CottonClubState) -> CottonClubState:
     """Every seat that is asked adds no event."""
-    while state.stage == ADD:
+    while state.choice == ADD:
         act(state, "pass")
     return state
 

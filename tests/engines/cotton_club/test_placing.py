@@ -74,7 +74,7 @@ def test_an_action_without_cards_is_closed_and_loan_never_is() -> None:
 def test_nobody_may_pass() -> None:
     """CC 5.1"""
     state = begun()
-    with pytest.raises(IllegalAction, match="pass: seat 0 has to choose something else"):
+    with pytest.raises(IllegalAction, match="pass: seat 0 has to choose what to do with a pawn"):
         act(state, "pass")
 
 

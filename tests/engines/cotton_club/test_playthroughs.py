@@ -1,12 +1,9 @@
-"""Golden games, node counts and the drawing of the table."""
+"""Golden games and node counts."""
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from engines.cotton_club.board import draw, tell
 from engines.cotton_club.state import CottonClubState
 from tests.engines.cotton_club.arranging import begun, dealt, loans_until_round
 from tests.engines.cotton_club.playthroughs import GAMES, GOLDEN, play_through
@@ -37,14 +34,3 @@ def test_node_counts_from_the_deal(seats: int, depth: int, nodes: int) -> None:
 @pytest.mark.parametrize(("seats", "start", "depth", "nodes"), [(2, 1, 4, 20311), (3, 2, 5, 11016), (4, 5, 6, 39168)])
 def test_node_counts_from_a_round(seats: int, start: int, depth: int, nodes: int) -> None:
     assert perft(loans_until_round(begun(seats), start), depth) == nodes
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_table_is_drawn_in_few_lines_and_every_action_is_told(seats: int) -> None:
-    state, rng = dealt(seats, 6), Random(6)
-    while state.to_act is not None:
-        assert len(draw(state).splitlines()) < 25
-        for action in state.legal_actions():
-            assert tell(state, action).startswith(f"Seat {state.to_act} ")
-        state.apply(rng.choice(state.legal_actions()))
-    assert draw(state).startswith("Over (six_rounds)")

@@ -92,7 +92,7 @@ def test_a_salvatore_pawn_must_be_placed() -> None:
     state = begun(2)
     act(state, "loan", "loan")
     for text in ("loan", "pass", "take G01"):
-        with pytest.raises(IllegalAction, match="place_salvatore"):
+        with pytest.raises(IllegalAction, match="a place for Salvatore's pawn"):
             act(state, text)
 
 
