@@ -34,7 +34,10 @@ VARIABLES = (
     Variable("RUMRUNNER_HOSTS", "localhost,127.0.0.1,[::1]", "Host names the site answers to, separated by commas"),
     Variable("RUMRUNNER_ORIGINS", "", "Origins trusted for forms behind a proxy, e.g. `https://ladder.example.org`"),
     Variable("RUMRUNNER_PREFIX", "", "Path the site lives under behind a proxy, e.g. `/rumrunner`"),
-    Variable("RUMRUNNER_HTTPS", False, "The site is served over https: cookies are marked secure"),
+    Variable(
+        "RUMRUNNER_HTTPS", False, "A proxy serves the site over https: plain http is redirected, cookies are secure"
+    ),
+    Variable("RUMRUNNER_HSTS_DAYS", 365, "With https, days for which browsers refuse to go back to http; 0 means none"),
     Variable("RUMRUNNER_PROXIES", 0, "Reverse proxies in front of the site whose forwarded addresses are believed"),
     Variable("RUMRUNNER_DEBUG", False, "Django's debug pages; never in service"),
     Variable("HOST", "127.0.0.1", "Address the web server listens on"),

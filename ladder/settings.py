@@ -309,12 +309,17 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = read_bool("RUMRUNNER_HTTPS")
+HTTPS = read_bool("RUMRUNNER_HTTPS")
+PROXIES = read_int("RUMRUNNER_PROXIES")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
-if read_int("RUMRUNNER_PROXIES"):
+if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_SSL_REDIRECT = HTTPS and PROXIES > 0  # who hears of no proxy takes every request for a plain one
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked by programs on this machine, past the proxy
+SECURE_HSTS_SECONDS = read_int("RUMRUNNER_HSTS_DAYS") * 24 * 3600 if HTTPS else 0
 FORCE_SCRIPT_NAME = read("RUMRUNNER_PREFIX").rstrip("/") or None
 
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
