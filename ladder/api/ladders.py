@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ladder.api.paging import Pages
-from ladder.api.schema import asked
+from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache
 from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, Row, leaderboard
@@ -147,7 +147,7 @@ class LeaderboardView(APIView):
         parameters=[
             asked("order", OpenApiTypes.STR, "By what lines stand; with a minus the most first.", enum=list(ORDERS)),
             asked("cursor", OpenApiTypes.STR, "Where the page begins; from `next` or `previous`, for this list only."),
-            asked("limit", OpenApiTypes.INT, f"Lines on a page, at most {MOST_ROWS}."),
+            counted("limit", f"Lines on a page, at most {MOST_ROWS}.", 1, MOST_ROWS),
             asked("search", OpenApiTypes.STR, "Part of the name of a bot or owner."),
             asked("owner", OpenApiTypes.STR, "The owner's user name."),
         ],

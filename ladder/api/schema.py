@@ -57,3 +57,8 @@ def describe_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def asked(name: str, kind: Any, meaning: str, **more: Any) -> OpenApiParameter:
     """A parameter after the question mark."""
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=meaning, **more)
+
+
+def counted(name: str, meaning: str, least: int, most: int) -> OpenApiParameter:
+    """A whole number after the question mark."""
+    return asked(name, {"type": "integer", "minimum": least, "maximum": most}, meaning)

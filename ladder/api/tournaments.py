@@ -9,7 +9,7 @@ import django_filters
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers, status
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.permissions import IsAuthenticated
@@ -20,7 +20,8 @@ from rest_framework.views import APIView
 from engines import GAMES
 from ladder.accounts.models import User
 from ladder.api.matches import LARGEST_ID, MatchLine
-from ladder.api.paging import Pages, whole
+from ladder.api.paging import Pages, number_asked, whole
+from ladder.api.schema import counted
 from ladder.api.throttles import Costly, PerMinute
 from ladder.matches.models import Match
 from ladder.ratings.queries import get_ladder
@@ -31,6 +32,7 @@ from ladder.tournaments.models import LONGEST_NAME, Entrant, SheetRow, Tournamen
 from ladder.tournaments.schedule import points_of
 
 MOST_ROWS = 100
+FARTHEST = 10**6
 
 
 class TournamentLine(serializers.ModelSerializer):
@@ -132,6 +134,14 @@ class EntrantLine(serializers.ModelSerializer):
         read_only_fields = fields
 
 
+class EntrantPage(serializers.Serializer):
+    """All who take part, or all who were entered just now."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = EntrantLine(many=True)
+
+
 class StandingLine(serializers.ModelSerializer):
     """A line of the standings; low and high are the places that luck allows."""
 
@@ -154,11 +164,20 @@ class StandingsPage(serializers.Serializer):
     results = StandingLine(many=True)
 
 
-class CrossCell(serializers.Serializer):
-    """What was won against one opponent."""
-
-    share = serializers.FloatField()
-    matches = serializers.IntegerField()
+@extend_schema_field(
+    {
+        "type": "array",
+        "description": "What was won against each opponent; null against itself and whoever was not met yet.",
+        "items": {
+            "type": "object",
+            "nullable": True,
+            "required": ["share", "matches"],
+            "properties": {"share": {"type": "number"}, "matches": {"type": "integer"}},
+        },
+    }
+)
+class CrossCells(serializers.ListField):
+    """The cells of one line; the schema is written out because a list of serializers has no null in it."""
 
 
 class CrossRow(serializers.Serializer):
@@ -168,7 +187,7 @@ class CrossRow(serializers.Serializer):
     entrant = serializers.CharField()
     number = serializers.IntegerField()
     points = serializers.FloatField()
-    cells = serializers.ListField(child=CrossCell(allow_null=True))
+    cells = CrossCells()
 
 
 class CrosstableWindow(serializers.Serializer):
@@ -241,12 +260,12 @@ class TournamentView(APIView):
 class EntriesView(APIView):
     """Who takes part."""
 
-    @extend_schema(responses=EntrantLine(many=True))
+    @extend_schema(responses=EntrantPage)
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = queries.get_tournament(tournament_id, request.user)
         return Response(whole(EntrantLine(queries.entrants_of(tournament), many=True).data))
 
-    @extend_schema(request=EntryWish, responses={201: EntrantLine(many=True)})
+    @extend_schema(request=EntryWish, responses={201: EntrantPage})
     def post(self, request: Request, tournament_id: int) -> Response:
         """Enter a bot, change its version, or enter the first so many of the ladder."""
         tournament = queries.get_tournament(tournament_id, request.user)
@@ -321,13 +340,15 @@ class TournamentMatchesView(generics.ListAPIView):
         if getattr(self, "swagger_fake_view", False):
             return Match.objects.none()
         tournament = queries.get_tournament(self.kwargs["tournament_id"], self.request.user)
-        entrants = [_number(text, "entrant", 0, 10_000) for text in self.request.query_params.getlist("entrant")[:6]]
+        entrants = [
+            number_asked(text, "entrant", 0, 10_000) for text in self.request.query_params.getlist("entrant")[:6]
+        ]
         return queries.match_list(tournament, entrants=entrants)
 
 
 WINDOW = [
-    OpenApiParameter("from", OpenApiTypes.INT, description="the first row, from 0"),
-    OpenApiParameter("limit", OpenApiTypes.INT, description=f"rows, at most {MOST_ROWS}"),
+    counted("from", "The first row, from 0.", 0, FARTHEST),
+    counted("limit", f"Rows, at most {MOST_ROWS}.", 1, MOST_ROWS),
 ]
 
 
@@ -353,13 +374,13 @@ class CrosstableView(APIView):
     """Who won how much against whom, in the order of the standings."""
 
     @extend_schema(
-        parameters=[*WINDOW, OpenApiParameter("column", OpenApiTypes.INT, description="the first column, from 0")],
+        parameters=[*WINDOW, counted("column", "The first column, from 0.", 0, FARTHEST)],
         responses=CrosstableWindow,
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = queries.get_tournament(tournament_id, request.user)
         start, limit = _window(request)
-        column = _number(request.query_params.get("column", "0"), "column", 0, 10**6)
+        column = number_asked(request.query_params.get("column", "0"), "column", 0, FARTHEST)
         table = queries.crosstable(tournament, start=start, count=limit, column=column)
         return Response(
             {
@@ -433,12 +454,5 @@ def _name(entrant: Entrant) -> str:
 
 
 def _window(request: Request) -> tuple[int, int]:
-    start = _number(request.query_params.get("from", "0"), "from", 0, 10**6)
-    return start, _number(request.query_params.get("limit", "50"), "limit", 1, MOST_ROWS)
-
-
-def _number(text: str, name: str, low: int, high: int) -> int:
-    """The number in a query; raises ValidationError with the value."""
-    if not text.isascii() or not text.isdecimal() or len(text) > 9 or not low <= int(text) <= high:
-        raise ValidationError({name: [f"{text[:20]!r} is not a whole number from {low} to {high}."]})
-    return int(text)
+    start = number_asked(request.query_params.get("from", "0"), "from", 0, FARTHEST)
+    return start, number_asked(request.query_params.get("limit", "50"), "limit", 1, MOST_ROWS)
