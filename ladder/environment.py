@@ -64,6 +64,7 @@ VARIABLES = (
     Variable("RUMRUNNER_MATCH_WALL_S", 600, "Longest a match may take on the wall clock"),
     Variable("RUMRUNNER_LEASE_S", 60, "Seconds of silence after which a running match is given to another worker"),
     Variable("RUMRUNNER_LOG_DAYS", 30, "Days that the logs of bots are kept"),
+    Variable("RUMRUNNER_LOG_MIB", 10, "Size at which `manage.py up` puts a log of the service aside; 0 means never"),
     Variable("RUMRUNNER_DISK_GIB", 20, "Disk that bundles and records may fill before uploads are refused"),
 )
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ladder.operations.logs import Rotation
+
 PR_SET_PDEATHSIG = 1
 RESTARTS_A_MINUTE = 5
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -38,9 +40,11 @@ class Part:
 class Supervisor:
     """Runs parts until told to stop."""
 
-    def __init__(self, logs: Path, say: Callable[[str], None]) -> None:
+    def __init__(self, logs: Path, say: Callable[[str], None], *, rotation: Rotation) -> None:
         self.logs = logs
         self.say = say
+        self.rotation = rotation
+        self.complaints: set[str] = set()
         self.parts: list[Part] = []
         self.stopping = False
         logs.mkdir(parents=True, exist_ok=True)
@@ -62,9 +66,10 @@ class Supervisor:
             time.sleep(0.1)
 
     def watch(self) -> None:
-        """Start again what dies, until stopped; raises PartFailed for a part that keeps dying."""
+        """Start again what dies and keep logs small, until stopped; raises PartFailed for a part that keeps dying."""
         while not self.stopping:
             for part in self.parts:
+                self._tidy_log(part)
                 if part.process is not None and part.process.poll() is not None and not self.stopping:
                     self._restart(part)
             time.sleep(0.5)
@@ -80,6 +85,7 @@ class Supervisor:
 
     def _launch(self, part: Part) -> None:
         part.starts.append(time.monotonic())
+        self._tidy_log(part)
         with self._log_path(part).open("ab") as log:
             part.process = subprocess.Popen(
                 part.command,
@@ -108,6 +114,12 @@ class Supervisor:
             self.say(f"{part.name} did not stop in {part.stop_s:.0f} s; killing it")
             os.killpg(part.process.pid, signal.SIGKILL)
             part.process.wait()
+
+    def _tidy_log(self, part: Part) -> None:
+        complaint = self.rotation.apply(self._log_path(part))
+        if complaint and complaint not in self.complaints:
+            self.complaints.add(complaint)
+            self.say(complaint)
 
     def _log_path(self, part: Part) -> Path:
         return self.logs / f"{part.name}.log"

@@ -29,6 +29,11 @@ def test_every_part_of_the_service_is_composed_and_looked_after():
     assert set(COMPOSE["volumes"]) == {"data", "database", "broker"}
 
 
+def test_no_log_of_a_container_grows_for_ever():
+    for name, service in COMPOSE["services"].items():
+        assert set(service["logging"]["options"]) == {"max-size", "max-file"}, name
+
+
 def test_the_worker_gets_what_bubblewrap_needs_and_no_more():
     worker = COMPOSE["services"]["worker"]
     assert worker["cap_drop"] == ["ALL"]

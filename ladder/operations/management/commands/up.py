@@ -25,6 +25,7 @@ from ladder.broker import cache_url, server_command
 from ladder.celery import app
 from ladder.environment import read, read_int
 from ladder.matches.registration import sandbox_message
+from ladder.operations.logs import Rotation
 from ladder.operations.supervisor import Part, PartFailed, Supervisor
 
 STOP_ORDER = ("beat", "matches", "service", "web", "broker")
@@ -41,7 +42,9 @@ class Command(BaseCommand):
         host, port = read("HOST"), read_int("PORT")
         lock = take_folder(settings.DATA)
         check_port(host, port)
-        supervisor = Supervisor(settings.DATA / "logs", self._say)
+        supervisor = Supervisor(
+            settings.DATA / "logs", self._say, rotation=Rotation(settings.LOG_MIB * settings.MEBIBYTE)
+        )
         stop_on_signals(supervisor)
         try:
             self._start(supervisor, host, port, play=not no_workers)
