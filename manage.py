@@ -20,6 +20,19 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as wrong:
         sys.exit(f"Can't start: {wrong}")
+    except Exception as error:
+        told = None if "--traceback" in sys.argv else explanation(error)
+        if told is None:
+            raise
+        sys.exit(f"\nCan't go on: {told}")
+
+
+def explanation(error: Exception) -> str | None:
+    """What the machine refused, in one line; None for a failure of our own, which keeps its traceback."""
+    from ladder.environment import data_folder
+    from ladder.outages import explain
+
+    return explain(error, data_folder())
 
 
 if __name__ == "__main__":

@@ -356,7 +356,7 @@ LOGGING = {
             ],
         }
     },
-    "filters": {"one line outages": {"()": "ladder.database.OneLineOutages"}},
+    "filters": {"one line outages": {"()": "ladder.outages.OneLineOutages"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one line outages"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {

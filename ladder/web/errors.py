@@ -14,8 +14,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix
 
-from ladder import database
-from ladder.database import is_away
+from ladder import outages
+from ladder.outages import is_away
 from ladder.refusals import QuotaExceeded, Refused
 
 log = structlog.get_logger("ladder.web")
@@ -101,8 +101,8 @@ def unavailable(request: HttpRequest, failure: BaseException | None) -> HttpResp
     """The database is away: the log has one line, and whoever asked is told when to ask again."""
     log.error("database away", path=request.path, error=str(failure).strip())
     request.user = AnonymousUser()  # who it was is in the database; nobody on the way out should ask again
-    answer = _bare_page(request, 503, database.WHAT, database.NEXT)
-    answer["Retry-After"] = str(database.RETRY_AFTER_S)
+    answer = _bare_page(request, 503, outages.WHAT, outages.NEXT)
+    answer["Retry-After"] = str(outages.RETRY_AFTER_S)
     return answer
 
 

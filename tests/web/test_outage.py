@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.test import Client
 
-from ladder.database import is_away
+from ladder.outages import is_away
 from tests.ladder.cast import make_user
 from tests.ladder.outage import SECRET, database_away
 
