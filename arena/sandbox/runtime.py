@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 from arena.sandbox.errors import SandboxUnavailable
@@ -16,10 +17,15 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"The runtime folder can't be made: {error}", file=sys.stderr)
+        print(f"The runtime folder can't be made: {_first_cause(error)}", file=sys.stderr)
         return 1
     print(f"runtime folder ready: {runtime.root.parent} ({runtime.python}, node {'yes' if runtime.has_node else 'no'})")
     return 0
+
+
+def _first_cause(error: OSError) -> object:
+    """Of all files of a folder that could not be copied, the first: on a full disk they are hundreds."""
+    return error.args[0][0][2] if isinstance(error, shutil.Error) else error
 
 
 if __name__ == "__main__":
