@@ -4,6 +4,7 @@
     any new match   → play            workers pull queued matches until none is left
     match settled   → rate, check     in order of rating number; trials lead to the next trial or the verdict
                     → tournaments     tables are settled, the next ones drawn
+    new rules       → rules           ladders of the game begin a new table; nobody plays on them before
     match struck    → rebuild         ratings that no longer follow from the matches are computed again
     beat            → every stage     each pulls what the stage before left unfinished
 
@@ -30,6 +31,7 @@ BROKER_AWAY = (KombuError, ChannelError, RedisError, OSError)
 
 # In the order of the data: what one stage finishes, the next picks up in the same beat.
 STAGES = {
+    "rules": "ladder.ratings.rules.adopt_all",
     "reap": "ladder.matches.leases.reap",
     "rate": "ladder.ratings.services.rate_all",
     "rebuild": "ladder.ratings.recompute.rebuild_all",

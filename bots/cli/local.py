@@ -76,13 +76,14 @@ def verify_records(
             verdict = verify(read_record(path))
         except (InvalidRecord, OSError) as error:
             verdict = Verification((str(error),))
-        answers.append({"file": str(path), "ok": verdict.ok, "problems": verdict.problems, "note": verdict.note})
+        note = {"note": verdict.note} if verdict.note else {}
+        answers.append({"file": str(path), "ok": verdict.ok, "problems": verdict.problems, **note})
     if as_json:
         show_json(answers)
     for answer in [] if as_json else answers:
-        note = f"[yellow]{answer['note']}[/]; " if answer["note"] else ""
-        held = "digest and shape hold" if note else "[green]verified[/]"
-        out.print(f"{escape(str(answer['file']))}: {note}{held if answer['ok'] else '[red]does not hold[/]'}")
+        told = f"[yellow]{answer['note']}[/]; " if "note" in answer else ""
+        held = "digest and shape hold" if told else "[green]verified[/]"
+        out.print(f"{escape(str(answer['file']))}: {told}{held if answer['ok'] else '[red]does not hold[/]'}")
         for problem in answer["problems"]:  # type: ignore[attr-defined]
             out.print(f"  {escape(problem)}", soft_wrap=True)
     if not all(answer["ok"] for answer in answers):

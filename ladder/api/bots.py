@@ -93,6 +93,7 @@ class PointLine(serializers.Serializer):
     at = serializers.DateTimeField()
     mu = serializers.FloatField()
     sigma = serializers.FloatField()
+    rules_version = serializers.IntegerField(help_text="The table counts matches under the present rules only.")
 
 
 class OpponentLine(serializers.Serializer):

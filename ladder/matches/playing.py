@@ -56,10 +56,10 @@ def worker_name() -> str:
     return f"{socket.gethostname()[:80]}/{os.getpid()}"
 
 
-def play_chunk(*, chunk_s: float = CHUNK_S) -> int:
+def play_chunk(*, chunk_s: float = CHUNK_S, may_go_on: Callable[[], bool] = lambda: True) -> int:
     """Play queued matches until none is left or the chunk is long enough; returns how many had a result."""
     ends, played = time.monotonic() + chunk_s, 0
-    while time.monotonic() < ends and not STOP.is_up():
+    while time.monotonic() < ends and not STOP.is_up() and may_go_on():
         claim = leases.claim_match(worker=worker_name())
         if claim is None:
             break

@@ -9,7 +9,9 @@ from django.conf import settings
 from django.db.models import Count, Exists, Min, OuterRef, Prefetch, QuerySet, Sum
 from django.db.models.functions import Now
 
+from engines import GAMES
 from ladder.matches.models import Lane, Match, Pulse, Seat, Worker
+from ladder.ratings.models import Ladder
 
 WORKER_SEEN_S = 60  # a worker that has not shown itself for so long is gone
 UNSETTLED = (Match.Status.QUEUED, Match.Status.RUNNING)
@@ -39,8 +41,21 @@ def a_sibling_runs() -> Exists:
 
 
 def claimable_matches() -> QuerySet[Match]:
-    """What a worker may take now; of a set one at a time."""
-    return Match.objects.filter(~a_sibling_runs(), status=Match.Status.QUEUED, is_held=False)
+    """What a worker with the engines of this process may take now; of a set one at a time."""
+    waiting = Match.objects.filter(~a_sibling_runs(), status=Match.Status.QUEUED, is_held=False)
+    return waiting.exclude(ladder__in=_foreign_ladders())
+
+
+def _foreign_ladders() -> list[int]:
+    """The ladders whose game, or whose version of its rules, this process doesn't have."""
+    rows = Ladder.objects.values_list("pk", "game", "rules_version")
+    return [pk for pk, game, rules in rows if game not in GAMES or GAMES[game].rules_version != rules]
+
+
+def ladders_ahead() -> dict[str, int]:
+    """The ladders, by slug, whose rules are newer than those of this process, and which."""
+    rows = Ladder.objects.filter(game__in=GAMES).values_list("slug", "game", "rules_version")
+    return {slug: rules for slug, game, rules in rows if rules > GAMES[game].rules_version}
 
 
 def waiting_matches(*, at_most: int) -> int:

@@ -18,6 +18,7 @@ from arena.sandbox.runtime_folder import code_digest
 from arena.sandbox.walls import require_sandbox
 from ladder.matches.models import Pulse, Worker
 from ladder.matches.playing import STOP
+from ladder.matches.queries import ladders_ahead
 
 log = structlog.get_logger("ladder.matches")
 MATCH_QUEUE = "matches"
@@ -57,9 +58,19 @@ def engines_message() -> str:
     )
 
 
+def rules_message() -> str:
+    """Why this worker's rules are too old; empty when they are not."""
+    for slug, rules in ladders_ahead().items():
+        return (
+            f"NEWER RULES: the ladder {slug} is played under rules {rules}, which this worker doesn't have. "
+            "Fix: install the version of the service that has them and restart it."
+        )
+    return ""
+
+
 def may_play() -> bool:
     """Whether this worker may take matches now; if not, it says so where healthz looks."""
-    message = Registration.lost_sandbox or sandbox_message() or engines_message()
+    message = Registration.lost_sandbox or sandbox_message() or engines_message() or rules_message()
     if message != Registration.message:
         Registration.message = message
         if message:

@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 from ladder import pipeline
 from ladder.accounts.models import User
 from ladder.matches.models import Lane, Match, MatchSet, Seat
+from ladder.matches.queries import UNSETTLED
 from ladder.ratings.models import Ladder
 from ladder.ratings.services import request_rebuild
 from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
@@ -140,6 +141,16 @@ def resume_ladder(ladder: Ladder) -> None:
     Ladder.objects.filter(pk=ladder.pk).update(is_paused=False)
     Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status=Match.Status.QUEUED).update(is_held=False)
     transaction.on_commit(pipeline.wake_players)
+
+
+def call_off_ladder(ladder: Ladder, *, reason: str) -> int:
+    """Call off every match that matchmaking made on a ladder and that has no result, also one that is being played.
+
+    Whoever plays it has lost the lease. Returns how many.
+    """
+    open_matches = Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status__in=UNSETTLED)
+    over = {"status": Match.Status.CANCELLED, "lease": None, "lease_until": None, "finished_at": Now()}
+    return open_matches.update(reason=reason, **over)
 
 
 @transaction.atomic

@@ -12,10 +12,8 @@ from ladder.matches import playing, registration
 @shared_task(name="ladder.matches.tasks.play_matches")
 def play_matches() -> None:
     """Play a chunk of queued matches, then ask for the next chunk if more wait; who got none leaves it to the beat."""
-    if not registration.may_play():
-        return
     try:
-        played = playing.play_chunk()
+        played = playing.play_chunk(may_go_on=registration.may_play)
     except SandboxUnavailable as error:
         registration.lose_sandbox(error)
     else:

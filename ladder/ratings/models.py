@@ -31,6 +31,8 @@ class Ladder(models.Model):
     last_number = models.PositiveBigIntegerField(default=0)  # rating numbers given out
     rated_through = models.PositiveBigIntegerField(default=0)  # rating numbers applied
     needs_rebuild = models.BooleanField(default=False)  # a rated match was struck, or the way of rating changed
+    rules_version = models.PositiveIntegerField(default=1)  # its table counts matches under these rules
+    rules_since = models.DateTimeField(null=True, blank=True)  # when they took effect; null: with the ladder
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -50,11 +52,12 @@ class Ladder(models.Model):
 
 
 class RatingStep(models.Model):
-    """One rating number, applied: the match changed ratings, or was void and changed nothing."""
+    """One rating number, applied: the match changed ratings, or it did not count and changed nothing."""
 
     class Verdict(models.TextChoices):
         RATED = "rated"
         VOID = "void"
+        OUTDATED = "outdated"  # played under older rules than the table's
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="steps")
     number = models.PositiveBigIntegerField()
@@ -119,6 +122,7 @@ class Standing(models.Model):
     rank_sum = models.PositiveIntegerField(default=0)
     faults = models.PositiveIntegerField(default=0)
     recent_mu = models.JSONField(default=list)  # mu before each of the last matches, oldest first
+    earlier = models.PositiveIntegerField(default=0)  # rated matches under older rules: history
     updated_at = models.DateTimeField(db_default=Now())
 
     class Meta:

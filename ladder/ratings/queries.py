@@ -40,10 +40,11 @@ class Point:
     at: datetime
     mu: float
     sigma: float
+    rules_version: int
 
 
 def rated_matches(*, bot_id: int, ladder: Ladder) -> int:
-    """How many rated matches a bot has had on a ladder, over all its versions."""
+    """How many rated matches a bot has had on a ladder, over all its versions and all rules."""
     return _ratings_of(bot_id, ladder).order_by("-nth").values_list("nth", flat=True).first() or 0
 
 
@@ -52,8 +53,20 @@ def _ratings_of(bot_id: int, ladder: Ladder) -> QuerySet[Rating]:
 
 
 def _latest_of(bot_id: int, ladder: Ladder) -> QuerySet[Rating]:
-    """Those that head-to-head and seats are counted over, so that a long career costs no more than a short one."""
-    return _ratings_of(bot_id, ladder).filter(nth__gt=rated_matches(bot_id=bot_id, ladder=ladder) - LOOK_BACK)
+    """Those that head-to-head and seats are counted over, so that a long career costs no more than a short one.
+
+    Matches under older rules came before all others and are not among them.
+    """
+    left_out = max(_earlier_matches(bot_id, ladder), rated_matches(bot_id=bot_id, ladder=ladder) - LOOK_BACK)
+    return _ratings_of(bot_id, ladder).filter(nth__gt=left_out)
+
+
+def _earlier_matches(bot_id: int, ladder: Ladder) -> int:
+    """How many rated matches a bot has had on a ladder under older rules."""
+    if ladder.rules_since is None:
+        return 0
+    places = Standing.objects.filter(bot=bot_id).values_list("ladder", "earlier")  # by the bot's own index
+    return sum(earlier for place, earlier in places if place == ladder.pk)
 
 
 def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS) -> list[Point]:
@@ -62,7 +75,15 @@ def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS) -> list[Poi
     if total > most:
         stride = (total - 1) / (most - 1)
         rows = rows.filter(nth__in=[1 + round(index * stride) for index in range(most)])
-    fields = ("step__number", "step__match_id", "version__number", "step__at", "mu", "sigma")
+    fields = (
+        "step__number",
+        "step__match_id",
+        "version__number",
+        "step__at",
+        "mu",
+        "sigma",
+        "step__match__rules_version",
+    )
     return [Point(*row) for row in rows.order_by("nth").values_list(*fields)]
 
 

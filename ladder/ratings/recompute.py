@@ -6,12 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Sum
 
 from ladder.matches.models import Match
 from ladder.ratings.book import Book, Change, Line, Place
-from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep, SeatTally, Standing
-from ladder.ratings.services import LINE_FIELDS, line_row, manner_of, places_of, rate_next, tallies_of
+from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep
+from ladder.ratings.services import (
+    LINE_FIELDS,
+    enter_match,
+    is_outdated,
+    line_row,
+    manner_of,
+    places_of,
+    rate_next,
+    tallies_of,
+    verdict_on,
+)
 from ladder.ratings.skill import Skill
 from ladder.snapshot import snapshot
 
@@ -46,7 +56,8 @@ def _compared(ladder: Ladder) -> Difference:
         if step.number != found.matches:
             found.add(f"rating number {found.matches} is missing")
             found.matches = step.number
-        _compare_step(found, step, match, _changes(book, match, places))
+        if not is_outdated(match, ladder):
+            _compare_step(found, step, match, _changes(book, ladder, match, places))
     if ladder.rated_through != found.matches:
         found.add(f"the ladder says it is rated through {ladder.rated_through}, its rows go to {found.matches}")
     _compare_standings(found, ladder, book)
@@ -56,7 +67,8 @@ def _compared(ladder: Ladder) -> Difference:
 def _blank_book(ladder: Ladder) -> Book:
     starts = ladder.standings.values_list("version_id", "start_mu", "start_sigma")
     lines = {version: Line(Skill(mu, sigma)) for version, mu, sigma in starts.iterator()}
-    return Book(manner_of(ladder), lines)
+    earlier = ladder.standings.order_by().values_list("bot").annotate(played=Sum("earlier"))
+    return Book(manner_of(ladder), lines, played=dict(earlier))
 
 
 def _steps_in_order(ladder: Ladder) -> Iterator[tuple[RatingStep, Match, list[Place]]]:
@@ -70,13 +82,10 @@ def _steps_in_order(ladder: Ladder) -> Iterator[tuple[RatingStep, Match, list[Pl
         last = page[-1].number
 
 
-def _changes(book: Book, match: Match, places: list[Place]) -> list[Change]:
+def _changes(book: Book, ladder: Ladder, match: Match, places: list[Place]) -> list[Change]:
     for place in places:
         book.lines.setdefault(place.version, Line(Skill(START_MU, START_SIGMA)))
-    if match.status == Match.Status.FINISHED:
-        return book.enter(places)
-    book.enter_void(places)
-    return []
+    return enter_match(book, verdict_on(match, ladder), places)
 
 
 def _compare_step(found: Difference, step: RatingStep, match: Match, changes: list[Change]) -> None:
@@ -117,17 +126,22 @@ def _rebuild_if_marked(ladder_id: int) -> int:
 
 @transaction.atomic
 def rebuild(ladder: Ladder) -> int:
-    """Throw the table of a ladder away and rate all its matches again in order; returns how many."""
-    Ladder.objects.select_for_update().get(pk=ladder.pk)
-    Rating.objects.filter(ladder=ladder).delete()
-    RatingStep.objects.filter(ladder=ladder).delete()
-    SeatTally.objects.filter(ladder=ladder).delete()
-    zero = dict.fromkeys(("matches", "wins", "draws", "losses", "rank_sum", "faults"), 0)
-    Standing.objects.filter(ladder=ladder).update(
-        mu=F("start_mu"), sigma=F("start_sigma"), rating=F("start_mu") - 3 * F("start_sigma"), recent_mu=[], **zero
-    )
+    """Throw the table of a ladder away and rate all its matches again in order; returns how many. History stays."""
+    ladder = Ladder.objects.select_for_update().get(pk=ladder.pk)
+    Rating.objects.filter(ladder=ladder).exclude(step__match__rules_version__lt=ladder.rules_version).delete()
+    RatingStep.objects.filter(ladder=ladder).exclude(match__rules_version__lt=ladder.rules_version).delete()
+    clear_table(ladder)
     Ladder.objects.filter(pk=ladder.pk).update(rated_through=0, needs_rebuild=False)
     total = 0
     while rated := rate_next(ladder.pk, PAGE):
         total += rated
     return total
+
+
+def clear_table(ladder: Ladder) -> None:
+    """Put every version of a ladder back to where it starts."""
+    ladder.tallies.all().delete()
+    zero = dict.fromkeys(("matches", "wins", "draws", "losses", "rank_sum", "faults"), 0)
+    ladder.standings.update(
+        mu=F("start_mu"), sigma=F("start_sigma"), rating=F("start_mu") - 3 * F("start_sigma"), recent_mu=[], **zero
+    )

@@ -59,6 +59,7 @@ def find_ladder(*, game: str, seats: int, options: Mapping[str, Any] | None = No
             "seats": seats,
             "options": unusual,
             "draw_probability": DRAW_PROBABILITY.get(game, 0.02),
+            "rules_version": known.rules_version,
         },
     )
     return ladder
@@ -140,20 +141,21 @@ def _rate_ladder(ladder_id: int) -> int:
 def rate_next(ladder_id: int, limit: int = BATCH) -> int:
     """Apply the next rating numbers, up to the first match without an end; twice or at once changes nothing more."""
     ladder = Ladder.objects.select_for_update().get(pk=ladder_id)
-    matches = _next_settled(ladder, limit)
-    if not matches:
+    settled = _next_settled(ladder, limit)
+    if not settled:
         return 0
+    matches = _without_history(ladder, settled)
     places = places_of(matches)
     book = open_book(ladder, [place for each in places.values() for place in each])
     steps = [_step(ladder, match) for match in matches]
-    changes = [_enter(book, step, places[step.match_id]) for step in steps]
+    changes = [enter_match(book, step.verdict, places[step.match_id]) for step in steps]
     RatingStep.objects.bulk_create(steps)
     Rating.objects.bulk_create(
         _rating(step, change) for step, changed in zip(steps, changes, strict=True) for change in changed
     )
     save_book(ladder, book)
-    Ladder.objects.filter(pk=ladder.pk).update(rated_through=steps[-1].number)
-    return len(steps)
+    Ladder.objects.filter(pk=ladder.pk).update(rated_through=settled[-1].rating_number)
+    return len(settled)
 
 
 def _next_settled(ladder: Ladder, limit: int) -> list[Match]:
@@ -165,6 +167,18 @@ def _next_settled(ladder: Ladder, limit: int) -> list[Match]:
             break
         run.append(match)
     return run
+
+
+def _without_history(ladder: Ladder, matches: list[Match]) -> list[Match]:
+    """Leave out what was applied under older rules: a rebuild finds it as it was."""
+    old = [match.pk for match in matches if is_outdated(match, ladder)]
+    applied = set(RatingStep.objects.filter(match__in=old).values_list("match", flat=True)) if old else set()
+    return [match for match in matches if match.pk not in applied]
+
+
+def is_outdated(match: Match, ladder: Ladder) -> bool:
+    """Whether a match was played under older rules than the ladder's table counts."""
+    return match.rules_version is not None and match.rules_version < ladder.rules_version
 
 
 def places_of(matches: Sequence[Match]) -> dict[int, list[Place]]:
@@ -191,9 +205,9 @@ def open_book(ladder: Ladder, places: Sequence[Place]) -> Book:
 
 
 def _played(ladder: Ladder, bots: Iterable[int]) -> dict[int, int]:
-    """How many rated matches each bot has had on a ladder, over all its versions."""
+    """How many rated matches each bot has had on a ladder, over all its versions and all rules."""
     rows = ladder.standings.filter(bot__in=bots).order_by().values_list("bot")
-    return dict(rows.annotate(played=Sum("matches")))
+    return dict(rows.annotate(played=Sum(F("matches") + F("earlier"))))
 
 
 def tallies_of(ladder: Ladder) -> dict[int, Tally]:
@@ -208,15 +222,22 @@ def _line(row: Standing) -> Line:
 
 
 def _step(ladder: Ladder, match: Match) -> RatingStep:
-    is_finished = match.status == Match.Status.FINISHED
-    verdict = RatingStep.Verdict.RATED if is_finished else RatingStep.Verdict.VOID
-    return RatingStep(ladder=ladder, number=match.rating_number or 0, match=match, verdict=verdict)
+    return RatingStep(ladder=ladder, number=match.rating_number or 0, match=match, verdict=verdict_on(match, ladder))
 
 
-def _enter(book: Book, step: RatingStep, places: Sequence[Place]) -> list[Change]:
-    if step.verdict == RatingStep.Verdict.RATED:
+def verdict_on(match: Match, ladder: Ladder) -> RatingStep.Verdict:
+    """What a settled match is to the table."""
+    if is_outdated(match, ladder):
+        return RatingStep.Verdict.OUTDATED
+    return RatingStep.Verdict.RATED if match.status == Match.Status.FINISHED else RatingStep.Verdict.VOID
+
+
+def enter_match(book: Book, verdict: RatingStep.Verdict | str, places: Sequence[Place]) -> list[Change]:
+    """Write a match into the book as its verdict says."""
+    if verdict == RatingStep.Verdict.RATED:
         return book.enter(places)
-    book.enter_void(places)
+    if verdict == RatingStep.Verdict.VOID:
+        book.enter_void(places)
     return []
 
 

@@ -198,6 +198,18 @@ def rounds_of(tournament: Tournament) -> list[RoundView]:
     return [RoundView(n, tuple(tables[n]), tuple(byes.get(n, ()))) for n in sorted(tables)]
 
 
+def rules_played(tournament: Tournament) -> dict[int, int]:
+    """How many finished matches it has under which rules; all of them count."""
+    finished = Match.objects.filter(set__table__tournament=tournament, status=Match.Status.FINISHED).order_by()
+    return dict(sorted(finished.values_list("rules_version").annotate(count=Count("pk"))))
+
+
+def older_rules_played(tournament: Tournament) -> dict[int, int]:
+    """The same if some were played under older rules than today's, and nothing for all other tournaments."""
+    since, started = tournament.ladder.rules_since, tournament.started_at
+    return rules_played(tournament) if since and started and started < since else {}
+
+
 def told_seed(tournament: Tournament) -> str | None:
     """The seed once nothing is left to be played with it, for whoever shows it: matches may outlast a cancellation."""
     is_played = tournament.tables_settled == tournament.tables_drawn
@@ -241,6 +253,7 @@ def _export_head(tournament: Tournament, entrants: Sequence[Entrant]) -> dict[st
         "status": tournament.status,
         "seed_commitment": tournament.seed_commitment,
         "seed": told_seed(tournament),
+        "rules": {str(rules): matches for rules, matches in rules_played(tournament).items()},
         "entrants": [
             {"number": e.number, "bot": e.bot.name, "version": e.version.number, "digest": e.version.digest}
             for e in entrants

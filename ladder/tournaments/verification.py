@@ -31,6 +31,7 @@ class Proof:
     tables: int = 0  # from the first on: the next part begins with the table of this number
     matches: int = 0
     records: int = 0
+    outdated: int = 0  # of the records those under older rules, checked by digest and shape
     problems: list[str] = field(default_factory=list)
     unlisted: int = 0  # problems that a proof carried from part to part has no room for
     has_sheet: bool = True  # whether the standings are checked too
@@ -138,7 +139,9 @@ def _check_record(
     tournament: Tournament, table: Table, match: Match, seating: list[str], record: MatchRecord, proof: Proof
 ) -> None:
     """The record is of this table's seed and seating, plays out as it says, and is what the match's page shows."""
-    problems = list(verify(record).problems)
+    verdict = verify(record)
+    proof.outdated += verdict.old_rules is not None
+    problems = list(verdict.problems)
     if record.order.seed != table_seed(int(tournament.seed, 16), table.number):
         problems.append("it was played with another seed than the schedule's")
     if list(record.order.seats) != seating:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from engines import GAMES
 from ladder.matches.models import Seat
 from ladder.matches.queries import matches_in_full
 from ladder.ratings.models import Ladder, Standing
-from ladder.ratings.queries import LOOK_BACK, by_seat, history, opponents, rated_matches, standings_of_bot
+from ladder.ratings.queries import LOOK_BACK, Point, by_seat, history, opponents, rated_matches, standings_of_bot
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import bots_in_full, versions_of
@@ -77,22 +78,26 @@ def _faults(bot: Bot) -> list[Seat]:
 
 
 def _history(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
-    """Rating history for the chart: numbers, mu, the band, and where versions begin."""
+    """Rating history for the chart: numbers, mu, the band, and where versions and rules begin."""
     points = history(bot_id=bot.pk, ladder=ladder)
     if len(points) < 2:
         return None
-    marks = [
-        {"at": i, "version": point.version}
-        for i, point in enumerate(points)
-        if i == 0 or point.version != points[i - 1].version
-    ]
+    pairs = enumerate(pairwise([None, *points]))
+    marks = [{"at": at, "label": label} for at, pair in pairs if (label := _begins(*pair))]
     return {
         "number": list(range(1, len(points) + 1)),
         "mu": [round(point.mu, 2) for point in points],
         "low": [round(point.mu - 1.96 * point.sigma, 2) for point in points],
         "high": [round(point.mu + 1.96 * point.sigma, 2) for point in points],
-        "versions": marks,
+        "marks": marks,
     }
+
+
+def _begins(before: Point | None, point: Point) -> str:
+    """What begins at a point of the history: a version, new rules, or nothing."""
+    version = f"v{point.version}" if before is None or before.version != point.version else ""
+    rules = f"rules {point.rules_version}" if before and before.rules_version != point.rules_version else ""
+    return " ".join(filter(None, (version, rules)))
 
 
 @login_required

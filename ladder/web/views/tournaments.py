@@ -21,6 +21,7 @@ from ladder.tournaments.queries import (
     export_json,
     get_tournament,
     matches_of,
+    older_rules_played,
     preview,
     progress,
     told_seed,
@@ -152,6 +153,7 @@ def _results(tournament: Tournament) -> dict[str, object]:
         "heat": heat_rows(tournament, cross),
         "brackets": brackets(tournament),
         "is_knockout": tournament.format == "knockout",
+        "rules": older_rules_played(tournament),
     }
 
 
@@ -233,6 +235,7 @@ def proof(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "has_begun": bool(asked),
         "progress": progress(tournament),
         "problem_count": len(found.problems) + found.unlisted,
+        "replayed": found.records - found.outdated,
     }
     return render(request, "web/_proof.html" if wants_fragment(request) else "web/proof.html", context)
 

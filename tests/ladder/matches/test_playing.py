@@ -167,6 +167,24 @@ def test_a_worker_with_other_engines_is_refused(monkeypatch) -> None:
         registration.Registration.message = ""
 
 
+def test_a_worker_whose_service_was_upgraded_takes_no_further_match(
+    ladder: Ladder, stop: StopFlag, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def upgraded_meanwhile(order, **options):
+        Pulse.objects.update(engines_digest="f" * 64)
+        return wins(order)
+
+    arena_does(monkeypatch, upgraded_meanwhile)
+    monkeypatch.setattr(registration, "sandbox_message", lambda: "")
+    monkeypatch.setattr(registration.Registration, "message", "")
+    registration.note_beat()
+    versions = enrol(ladder, 2)
+    for _ in range(3):
+        queue(ladder, *versions)
+    play_matches()
+    assert list(Match.objects.order_by("pk").values_list("status", flat=True)) == ["finished", "queued", "queued"]
+
+
 def test_a_worker_shows_itself(monkeypatch) -> None:
     monkeypatch.setattr(registration.Registration, "name", "matches@here")
     registration.show_worker()

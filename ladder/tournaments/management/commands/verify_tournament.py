@@ -30,4 +30,6 @@ class Command(BaseCommand):
             self.stdout.write(self.style.ERROR(problem))
         if not proof.ok:
             raise CommandError(f"{tournament} does not verify: {len(proof.problems)} problems.")
-        self.stdout.write(f"{tournament} verifies: {proof.tables} tables, {proof.records} records re-played.")
+        old = f", {proof.outdated} under older rules checked by digest and shape" if proof.outdated else ""
+        replayed = proof.records - proof.outdated
+        self.stdout.write(f"{tournament} verifies: {proof.tables} tables, {replayed} records re-played{old}.")

@@ -1,4 +1,4 @@
-// Rating history: a line with its band, and an upright line where a version began.
+// Rating history: a line with its band, and an upright line where a version or new rules began.
 (() => {
   const box = document.getElementById("history");
   const data = JSON.parse(document.getElementById("history-data").textContent);
@@ -18,13 +18,13 @@
     ctx.fillStyle = colour("ink-2");
     ctx.font = `${12 * devicePixelRatio}px ${paint.fontFamily}`;
     ctx.lineWidth = devicePixelRatio;
-    for (const { at, version } of data.versions) {
+    for (const { at, label } of data.marks) {
       const x = u.valToPos(data.number[at], "x", true);
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
-      ctx.fillText(`v${version}`, x + 4 * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
+      ctx.fillText(label, x + 4 * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
     }
     ctx.restore();
   }
