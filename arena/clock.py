@@ -1,189 +1,235 @@
-"""Time, told apart: what a bot used, what it idled away, and what the host kept from it."""
+"""The clocks of a match: what a bot used, what it idled away, and what was kept from it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
+from arena.accounting import Counts, Readiness, ThreadTimes, Wait
 from arena.order import Limits
-from arena.sandbox.process import BotProcess, ThreadTimes
+from arena.sandbox.counters import NOTHING_COUNTED, CoreCounters, OwnThread, program_ms
 
 Verdict = Literal["timeout", "host_fault"]
-# A look at the host's load costs more than a quick answer does, so it is first taken when an answer is this late.
+# A look at the core costs more than a quick answer does, so it is first taken when an answer is this late.
 QUICK_MS = 50.0
+LOOK_MS = 250.0
+SOON_MS = 20.0
+# A bot that was seen stopped, all its threads, can't have used more than this by accident.
+STOPPED_MS = 20.0
+# What a fair bot uses between its answer and the stop; with an empty bank this much is forgiven for each answer.
+SETTLING_MS = 1.0
 
 
 def now_ms() -> float:
     return time.monotonic_ns() / 1e6
 
 
-def steal_ms(core: int | None) -> float:
-    """Time the hypervisor kept from this core (or from all of them) since boot."""
-    name = "cpu" if core is None else f"cpu{core}"
-    try:
-        with open("/proc/stat") as table:
-            for line in table:
-                words = line.split()
-                if words and words[0] == name:
-                    return int(words[8]) * 10.0
-    except (OSError, ValueError, IndexError):
-        pass
-    return 0.0
+class Measured(Protocol):
+    """A bot as a clock sees it."""
+
+    @property
+    def launcher(self) -> int: ...
+
+    def cpu_ms(self) -> float: ...
+
+    def threads(self) -> Mapping[str, ThreadTimes]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What a bot had used, and the host had kept from it, at one moment."""
+class Meter:
+    """Reads what the kernel counts on the core of one match; bots are added as they are started.
 
-    cpu_ms: float = 0.0
-    steal_ms: float = 0.0
-    threads: Mapping[str, ThreadTimes] = field(default_factory=dict)
+    Without a core whose counts can be trusted, all that the match did not use counts as foreign: nothing is rated then.
+    """
 
-    @classmethod
-    def of(cls, bot: BotProcess, core: int | None) -> Moment:
-        threads = bot.threads()
-        return cls(cpu_ms=bot.cpu_ms(), steal_ms=steal_ms(core), threads=threads)
+    def __init__(self, core: int | None) -> None:
+        self.bots: list[Measured] = []
+        self._core, self._runner = None if core is None else CoreCounters(core), OwnThread()
+        self._launchers: dict[int, float] = {}
 
-    def kept_ms(self, since: Moment) -> float:
-        """How long the host kept the bot from a core: by the hypervisor, and by other programs."""
-        return self.steal_ms - since.steal_ms + self.waited_ms(since)
+    def add(self, bot: Measured) -> None:
+        self.bots.append(bot)
 
-    def waited_ms(self, since: Moment) -> float:
-        """The longest that one thread stood ready, less the time its own siblings ran: threads that wait for each
-        other are no fault of the host, however many they are."""
-        cpu = self.cpu_ms - since.cpu_ms
-        waits = [0.0]
-        for name, now in self.threads.items():
-            before = since.threads.get(name, ThreadTimes())
-            siblings = cpu - (now.ran_ms - before.ran_ms)
-            waits.append(now.waited_ms - before.waited_ms - max(0.0, siblings))
-        return max(waits)
+    def counts(self, asked: Measured | None = None) -> Counts:
+        core = NOTHING_COUNTED if self._core is None else self._core.read()
+        return Counts(
+            at_ms=now_ms(),
+            idle_ms=core.idle_ms,
+            steal_ms=core.steal_ms,
+            irq_ms=core.irq_ms,
+            bot_ms=0.0 if asked is None else asked.cpu_ms(),
+            others_ms=sum(bot.cpu_ms() for bot in self.bots if bot is not asked),
+            runner_ms=self._runner.ran_ms() + self._launchers_ms(),
+            runner_waited_ms=self._runner.waited_ms(),
+        )
+
+    def _launchers_ms(self) -> float:
+        """What starting the bots took; a launcher that is gone keeps what it had used."""
+        for bot in self.bots:
+            with suppress(OSError):
+                self._launchers[bot.launcher] = program_ms(bot.launcher)
+        return sum(self._launchers.values())
+
+    def close(self) -> None:
+        if self._core is not None:
+            self._core.close()
+        self._runner.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long one answer may take; idle_ms None means that only the wall bounds idleness (at the start)."""
+    """How long one answer may take."""
 
     cpu_ms: float
-    idle_ms: float | None
+    idle_ms: float
 
     @property
-    def wall_ms(self) -> float:
-        """Past this nobody waits any longer, whoever is to blame."""
+    def patience_ms(self) -> float:
+        """Past this nobody waits for a bot that a busy host keeps from working."""
         return max(3 * self.cpu_ms, self.cpu_ms + 2000.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one answer cost."""
+    """What one answer cost; of the time away, idle is what nobody else is to blame for."""
 
     cpu_ms: float
     wall_ms: float
+    away_ms: float = 0.0
+    idle_ms: float = 0.0
 
 
 @dataclass(slots=True)
 class SeatClock:
-    """The clock of one seat over a whole match; cores is how many its threads could use at once.
+    """The clock of one seat over a whole match.
 
-    At an author's own desk nothing is enforced, so that he can sit in a debugger.
+    At an author's own desk there is no meter and nothing is enforced, so that he can sit in a debugger.
     """
 
     limits: Limits
-    core: int | None = None
-    cores: int = 1
+    meter: Meter | None = None
     bank_ms: float = 0.0
-    cpu_ms: float = 0.0
     away_ms: float = 0.0
-    is_enforced: bool = True
-    _ready: Moment = field(default_factory=Moment)
+    unasked_ms: float = 0.0
+    seen_ms: float = 0.0
+    answers: int = 0
+    readiness: Readiness = field(default_factory=Readiness)
+    _overdraft_ms: float = 0.0
+    _stopped_ms: float | None = None
+    _began: Counts | None = None
 
     def __post_init__(self) -> None:
         self.bank_ms = float(self.limits.bank_ms)
 
-    def begin(self, bot: BotProcess) -> None:
+    @property
+    def is_enforced(self) -> bool:
+        return self.meter is not None
+
+    def begin(self, bot: Measured) -> None:
         """From here on idle time counts: the bot is ready."""
-        self._ready = Moment.of(bot, self.core)
+        if self.meter is not None:
+            self._began = self.meter.counts(bot)
+            self.readiness = Readiness(cpu_ms=self._began.bot_ms, threads=bot.threads())
 
     def start_budget(self) -> Budget:
-        return Budget(cpu_ms=float(self.limits.start_ms), idle_ms=None)
+        start_ms = float(self.limits.start_ms)
+        return Budget(cpu_ms=start_ms, idle_ms=max(2 * start_ms, 2000.0))
 
-    def act_budget(self, bot: BotProcess) -> Budget:
+    def act_budget(self, bot: Measured, rivals: Iterable[SeatClock] = ()) -> Budget:
         left = self.limits.idle_match_ms - self.away_ms
         if left < self.limits.idle_act_ms:
-            # Only a seat that has been away for long is worth the look at what the host kept from it.
-            left = self.limits.idle_match_ms - self.idle_ms(bot)
-        return Budget(cpu_ms=self.limits.turn_ms + self.bank_ms, idle_ms=min(self.limits.idle_act_ms, left))
+            # Only a seat that has been away for long is worth the look at what was kept from it.
+            left = self.limits.idle_match_ms - self.idle_ms(bot, rivals)
+        return Budget(cpu_ms=self.limits.turn_ms + max(0.0, self.bank_ms), idle_ms=min(self.limits.idle_act_ms, left))
 
-    def idle_ms(self, bot: BotProcess) -> float:
-        """Time away that the host does not explain."""
-        return max(0.0, self.away_ms - Moment.of(bot, self.core).kept_ms(self._ready))
-
-    def wait_ms(self, bot: BotProcess) -> float:
-        """Time that other programs kept it waiting for a core, since it was ready."""
-        return Moment.of(bot, self.core).waited_ms(self._ready)
+    def idle_ms(self, bot: Measured, rivals: Iterable[SeatClock] = ()) -> float:
+        """Time away over the match that neither the host nor a rival who did not stop explains."""
+        if self.meter is None or self._began is None:
+            return self.away_ms
+        counts = self.meter.counts(bot)
+        self.readiness.look(self.away_ms, counts.bot_ms, bot.threads(), asked_at_ms=self.away_ms)
+        stretch = counts.since(self._began)
+        kept_ms = stretch.kept_ms(self.readiness.ms + stretch.runner_waited_ms)
+        return max(0.0, self.away_ms - sum(rival.unasked_ms for rival in rivals) - kept_ms)
 
     def is_overdrawn(self, spent: Spent) -> bool:
         """Whether an answer cost more than its allowance and all of the bank."""
-        return self.is_enforced and spent.cpu_ms > self.limits.turn_ms + self.bank_ms
+        return self.is_enforced and spent.cpu_ms > self.limits.turn_ms + max(0.0, self.bank_ms)
 
     def charge_act(self, spent: Spent) -> None:
         """Take from the bank what went beyond the allowance."""
-        self.cpu_ms += spent.cpu_ms
-        self.away_ms += max(0.0, spent.wall_ms - spent.cpu_ms)
+        self.seen_ms += spent.cpu_ms
+        self.answers += 1
+        self.away_ms += spent.away_ms
         self.bank_ms = max(0.0, self.bank_ms - max(0.0, spent.cpu_ms - self.limits.turn_ms))
+
+    def note_stopped(self) -> None:
+        """All its threads were seen stopped when it was last settled."""
+        if self._stopped_ms is None:
+            self._stopped_ms = self.seen_ms
+
+    def note_resumed(self) -> None:
+        self._stopped_ms = None
+
+    def settle(self, cpu_ms: float) -> str:
+        """Charge what it used since the last reading without being asked; says why that is a timeout, if it is."""
+        used = max(0.0, cpu_ms - self.seen_ms)
+        self.seen_ms = max(self.seen_ms, cpu_ms)
+        self.unasked_ms += used
+        self._overdraft_ms += max(0.0, used - self.bank_ms)
+        self.bank_ms = max(0.0, self.bank_ms - used)
+        if not self.is_enforced:
+            return ""
+        if self._stopped_ms is not None and self.seen_ms - self._stopped_ms > STOPPED_MS:
+            return f"it used {self.seen_ms - self._stopped_ms:.0f} ms of cpu after it was stopped"
+        if self._overdraft_ms > STOPPED_MS + SETTLING_MS * self.answers:
+            return f"it used {self.unasked_ms:.0f} ms of cpu without being asked, more than its bank"
+        return ""
 
 
 class Stopwatch:
-    """Runs from the moment a bot is asked until it has answered."""
+    """Runs from the moment a bot is asked until it has answered; look_at is when to look at it next."""
 
-    __slots__ = ("_bot", "_budget", "_clock", "_cpu_before", "_late", "_started")
+    __slots__ = ("_bot", "_budget", "_clock", "_wait", "look_at")
 
-    def __init__(self, bot: BotProcess, clock: SeatClock, budget: Budget) -> None:
+    def __init__(self, bot: Measured, clock: SeatClock, budget: Budget) -> None:
         self._bot, self._clock, self._budget = bot, clock, budget
-        self._late: tuple[Moment, float] | None = None
-        self._cpu_before = bot.cpu_ms()
-        self._started = now_ms()
+        self._wait = Wait(clock.readiness, now_ms(), clock.seen_ms, clock.away_ms)
+        self.look_at = self._wait.asked_at_ms + min(QUICK_MS, budget.cpu_ms)
 
-    @property
-    def first_look_ms(self) -> float:
-        """Until then nothing but the answer matters."""
-        return min(QUICK_MS, self._budget.cpu_ms)
+    def left_ms(self) -> float:
+        """How long nothing but the answer matters."""
+        return max(0.0, self.look_at - now_ms())
 
-    def wall_ms(self) -> float:
-        return now_ms() - self._started
+    def stop(self) -> Spent:
+        """The bot has answered."""
+        at_ms, cpu_ms = now_ms(), self._bot.cpu_ms()
+        self._wait.end(at_ms, cpu_ms, max(0.0, at_ms - self.look_at))
+        return self._spent(at_ms, cpu_ms)
 
-    def spent(self) -> Spent:
-        return Spent(cpu_ms=self._bot.cpu_ms() - self._cpu_before, wall_ms=now_ms() - self._started)
+    def look(self) -> tuple[Spent, Verdict | None]:
+        """Whether the wait is over: the bot used too much, idled too long, or the host keeps it from working."""
+        meter = self._clock.meter
+        if meter is None:
+            self.look_at = now_ms() + LOOK_MS
+            return self._spent(now_ms(), self._bot.cpu_ms()), None
+        counts = meter.counts(self._bot)
+        self._wait.look(counts, self._bot.threads(), max(0.0, counts.at_ms - self.look_at))
+        spent = self._spent(counts.at_ms, counts.bot_ms)
+        left = self._budget.cpu_ms - spent.cpu_ms, self._budget.idle_ms - self._wait.idle_ms
+        # No limit can be passed before the next look.
+        self.look_at = counts.at_ms + min(LOOK_MS, max(1.0, min(left) + 0.5))
+        if min(left) < 0:
+            return spent, "timeout"
+        is_starved = spent.cpu_ms + spent.away_ms > self._budget.patience_ms and not self._wait.is_quiet
+        return spent, "host_fault" if is_starved else None
 
-    def judge(self, spent: Spent) -> Verdict | None:
-        """Whether the wait is over: the bot used too much, idled too long, or the host kept it from working."""
-        budget = self._budget
-        if not self._clock.is_enforced:
-            return None
-        if spent.cpu_ms > budget.cpu_ms:
-            return "timeout"
-        idle = self._idle_ms(spent)
-        if budget.idle_ms is not None and idle > budget.idle_ms:
-            return "timeout"
-        if spent.wall_ms <= budget.wall_ms:
-            return None
-        # Overdue by the wall alone: whose time was the larger part of what is not cpu?
-        is_idle = budget.idle_ms is None and 2 * idle > spent.wall_ms - spent.cpu_ms
-        return "timeout" if is_idle else "host_fault"
+    def look_soon(self) -> None:
+        """Somebody waits for us: what it wrote has filled its pipe."""
+        self.look_at = min(self.look_at, now_ms() + SOON_MS)
 
-    def next_look_ms(self, spent: Spent) -> float:
-        """No limit can be passed before this much more time is gone."""
-        left = [(self._budget.cpu_ms - spent.cpu_ms) / self._clock.cores, self._budget.wall_ms - spent.wall_ms]
-        if self._budget.idle_ms is not None:
-            left.append(self._budget.idle_ms - self._idle_ms(spent))
-        return max(1.0, min(left) + 0.5)
-
-    def _idle_ms(self, spent: Spent) -> float:
-        """Neither working, nor ready and waiting for a core, nor robbed of it; a quick answer counts as none."""
-        moment = Moment.of(self._bot, self._clock.core)
-        if self._late is None:
-            self._late = (moment, spent.wall_ms - spent.cpu_ms)
-        before, away_before = self._late
-        return max(0.0, spent.wall_ms - spent.cpu_ms - away_before - moment.kept_ms(before))
+    def _spent(self, at_ms: float, cpu_ms: float) -> Spent:
+        wait = self._wait
+        return Spent(cpu_ms - wait.asked_cpu_ms, at_ms - wait.asked_at_ms, wait.away_ms, wait.idle_ms)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import secrets
 import shutil
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from arena.bundle import BundleRejected, Manifest, open_folder, read_bundle_file, store_bundle
 from arena.bundle.errors import NotABundle, WrongGame
-from arena.clock import SeatClock, now_ms, steal_ms
+from arena.clock import Meter, SeatClock
 from arena.order import InvalidOrder, MatchOrder
 from arena.players import Player
 from arena.protocol import start_line
@@ -74,8 +73,10 @@ def play(
     with ExitStack() as stack:
         opened = {digest: _opened(stack, order, digest, bundles) for digest in dict.fromkeys(order.seats)}
         wall = None if trust else sandbox or require_sandbox()
-        pinned = stack.enter_context(lease_core(core))
-        table = _Table(order, game, opened, wall, pinned, _ticker(on_progress, abort))
+        tick = _ticker(on_progress, abort)
+        pinned = stack.enter_context(lease_core(core, on_wait=lambda: tick(0, None)))
+        table = _Table(order, game, opened, wall, pinned, tick)
+        stack.callback(table.meter.close)
         return table.play(stack)
 
 
@@ -124,19 +125,20 @@ class _Table:
         on_tick: Callable[[int, int | None], None],
     ) -> None:
         self.order, self.game, self.opened, self.sandbox, self.core = order, game, opened, sandbox, core
-        cores = len(os.sched_getaffinity(0))
+        self.meter = Meter(core)
+        enforced = self.meter if sandbox is not None else None
         self.players = [
             Player(
                 seat=seat,
-                clock=SeatClock(order.limits, core, cores, is_enforced=sandbox is not None),
+                clock=SeatClock(order.limits, enforced),
                 bot_seed=secrets.randbits(48),
                 memory_mib=order.limits.memory_mib,
             )
             for seat in range(len(order.seats))
         ]
         self.started_at = datetime.now(UTC).isoformat(timespec="seconds")
-        self.started, self.steal_before = now_ms(), steal_ms(core)
-        self.referee = Referee(self.players, wall_ms=order.limits.wall_ms, on_tick=on_tick)
+        self.began = self.meter.counts()
+        self.referee = Referee(self.players, meter=enforced, wall_ms=order.limits.wall_ms, on_tick=on_tick)
 
     def play(self, stack: ExitStack) -> MatchRecord:
         """Start the bots, play, end them whatever happens, and write it all down."""
@@ -161,6 +163,7 @@ class _Table:
         }
         for player, digest in zip(self.players, self.order.seats, strict=True):
             player.process = self._launched(stack, folders[digest], self.opened[digest].manifest)
+            self.meter.add(player.process)
             self.referee.greet(player, start_line(self.order, options, player.seat, player.bot_seed))
 
     def _launched(self, stack: ExitStack, folder: Path, manifest: Manifest) -> BotProcess:
@@ -233,14 +236,15 @@ class _Table:
         return SandboxFacts(f"{wall.kind} {wall.version}", wall.layers, self.sandbox.runtime.digest[:16])
 
     def _host_facts(self, problem: str) -> HostFacts:
+        stretch = self.meter.counts().since(self.began)
         return HostFacts(
             kernel=platform.release(),
             cpu=_cpu_model(),
             core=self.core,
             started_at=self.started_at,
-            wall_ms=round(now_ms() - self.started, 1),
-            wait_ms=round(sum(player.wait_ms for player in self.players), 1),
-            steal_ms=round(steal_ms(self.core) - self.steal_before, 1),
+            wall_ms=round(stretch.wall_ms, 1),
+            wait_ms=round(sum(player.clock.readiness.ms for player in self.players), 1),
+            steal_ms=round(stretch.steal_ms, 1),
             problem=problem,
         )
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from arena.clock import SeatClock
 from arena.protocol import MAX_LINE, printable
 from arena.record import Fault, FaultKind, Note, SeatReport
+from arena.sandbox.launcher import STDERR_PIPE_BYTES
 from arena.sandbox.process import BotProcess
 
+MUCH_STDERR = 32 * 1024
 STDERR_RING = 64 * 1024
 STDERR_KEPT = 16 * 1024
 NOTES_KEPT = 64 * 1024
@@ -47,7 +49,6 @@ class Player:
     notes: list[Note] = field(default_factory=list)
     notes_size: int = 0
     idle_ms: float = 0.0
-    wait_ms: float = 0.0
     report: SeatReport | None = None
 
     @property
@@ -83,7 +84,7 @@ class Player:
         return piece != b""
 
     def hear_stderr(self) -> bool:
-        """Read what stderr has now, keeping only the end of it; False at its end."""
+        """Read some of what stderr has now, keeping only the end of it; False when there is nothing."""
         assert self.process is not None
         piece = self._piece(self.process.stderr)
         if piece:
@@ -91,7 +92,7 @@ class Player:
             if len(self.stderr) > 2 * STDERR_RING:
                 del self.stderr[:-STDERR_RING]
             self._count(len(piece))
-        return piece != b""
+        return bool(piece)
 
     def _piece(self, descriptor: int) -> bytes | None:
         try:
@@ -133,7 +134,32 @@ class Player:
     def resume(self) -> None:
         if self.process is not None and self.is_paused:
             self.process.resume()
+            self.clock.note_resumed()
             self.is_paused = False
+
+    def settle(self) -> None:
+        """Charge what it used since it was last looked at without being asked; raises BotFault when it is too much."""
+        assert self.process is not None
+        reason = self.clock.settle(self.process.cpu_ms())
+        if reason:
+            raise BotFault("timeout", reason)
+
+    def look_while_stopped(self) -> None:
+        """See that it rests while another bot is asked, now that this takes longer; raises BotFault."""
+        assert self.process is not None
+        is_stopped = self.process.is_stopped()
+        self.settle()
+        if is_stopped:
+            self.clock.note_stopped()
+        self.process.freeze()
+
+    def drain_stderr(self) -> int:
+        """Take what stderr has, though not more than it can hold; how much. Raises BotFault when it is too much."""
+        before = self.output
+        for _ in range(STDERR_PIPE_BYTES // _PIECE):
+            if not self.hear_stderr():
+                break
+        return self.output - before
 
     def drain(self) -> None:
         """Take what is left in the pipes, as far as the limits go."""
@@ -147,10 +173,9 @@ class Player:
                 continue
 
     def take_stock(self) -> None:
-        """Note what only a living process can tell: its idle time, its waits and its memory."""
+        """Note what only a living process can tell: its idle time and its memory."""
         if self.process is not None and not self.is_dead:
             self.idle_ms = self.clock.idle_ms(self.process)
-            self.wait_ms = self.clock.wait_ms(self.process)
             self.process.read_peak()
 
     def leave(self) -> None:

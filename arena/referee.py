@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import select
+import time
 from collections.abc import Callable, Sequence
+from math import ceil
 
-from arena.clock import Spent, Stopwatch, now_ms
-from arena.players import BotFault, Player
+from arena.clock import QUICK_MS, Meter, Spent, Stopwatch, now_ms
+from arena.players import MUCH_STDERR, BotFault, Player
 from arena.protocol import InvalidAnswer, act_line, end_line, read_answer, read_ready
 from arena.ranking import is_cut
 from arena.record import Fault, FaultStage, PlayedAction
@@ -15,8 +17,10 @@ from engines import State
 
 GOODBYE_MS = 1000.0
 _TICK_MS = 1000.0
-_LOOK_MS = 250.0
 MAX_FILES = 4096
+# An answer may come in this many pieces before the referee takes a nap between two of them.
+PIECES = 16
+_NAP_S = 0.005
 _IN = select.POLLIN
 
 
@@ -31,8 +35,13 @@ class GameCut(Exception):
 class Referee:
     """The table of one match: bots are greeted one by one, then the game is played, then they are sent home."""
 
-    def __init__(self, players: list[Player], *, wall_ms: float, on_tick: Callable[[int, int | None], None]) -> None:
+    def __init__(
+        self, players: list[Player], *, meter: Meter | None, wall_ms: float, on_tick: Callable[[int, int | None], None]
+    ) -> None:
         self.players = players
+        self._rivals = [[other.clock for other in players if other is not player] for player in players]
+        self._meter = meter
+        self._began = meter.counts() if meter is not None else None
         self.actions: list[PlayedAction] = []
         self.faults: list[Fault] = []
         self._wall_ms = wall_ms
@@ -46,9 +55,11 @@ class Referee:
         """Wait until a bot that was just started is ready; one that is not is out."""
         assert player.process is not None
         self._listen(player)
+        player.clock.seen_ms = player.process.cpu_ms()
         watch = Stopwatch(player.process, player.clock, player.clock.start_budget())
         try:
-            line, _ = self._ask(player, hello, watch, stage="start")
+            line, spent = self._ask(player, hello, watch, stage="start")
+            player.clock.seen_ms += spent.cpu_ms
             read_ready(line)
         except InvalidAnswer as error:
             self._blame(player, "start", BotFault("invalid_answer", str(error)))
@@ -99,9 +110,11 @@ class Referee:
 
     def _choice(self, player: Player, state: State, texts: Sequence[str]) -> tuple[str, Spent]:
         assert player.process is not None
+        player.settle()
         clock, ply = player.clock, len(self.actions)
-        message = act_line(ply, state.observe(player.seat), texts, clock.limits.turn_ms, int(clock.bank_ms))
-        watch = Stopwatch(player.process, clock, clock.act_budget(player.process))
+        message = act_line(ply, state.observe(player.seat), texts, clock.limits.turn_ms, ceil(clock.bank_ms))
+        budget = clock.act_budget(player.process, self._rivals[player.seat])
+        watch = Stopwatch(player.process, clock, budget)
         line, spent = self._ask(player, message, watch, stage="act")
         if clock.is_overdrawn(spent):
             raise BotFault("timeout", f"it used {spent.cpu_ms:.0f} ms of cpu, more than its allowance and bank")
@@ -124,42 +137,74 @@ class Referee:
         if player.unsent:
             self._hear_on(player, "stdin", select.POLLOUT)
         player.resume()
-        look_at = watch.first_look_ms
+        pieces = 0
         while True:
-            self._attend(self._poller.poll(max(0.0, look_at - watch.wall_ms())), asked=player, stage=stage)
+            events = self._poller.poll(watch.left_ms())
+            self._attend(events, asked=player, stage=stage)
             line = player.next_line()
             if line is not None:
-                return line, watch.spent()
+                return line, watch.stop()
             if player.is_dead:
                 raise self._death(player, stage)
-            spent = watch.spent()
-            if spent.wall_ms >= look_at:
-                self._judge_time(watch, spent)
-                _judge_files(player)
-                player.process.read_peak()
-                look_at = spent.wall_ms + min(watch.next_look_ms(spent), _LOOK_MS)
+            if watch.left_ms() <= 0:
+                self._look(player, watch, stage)
+            pieces += bool(events)
+            if pieces > PIECES:
+                time.sleep(_NAP_S)
             self._look_at_the_time(player.seat)
 
-    def _judge_time(self, watch: Stopwatch, spent: Spent) -> None:
-        verdict = watch.judge(spent)
+    def _look(self, player: Player, watch: Stopwatch, stage: FaultStage) -> None:
+        """Judge the bot that is asked, and see that the others rest."""
+        assert player.process is not None
+        spent, verdict = watch.look()
         if verdict == "timeout":
-            raise BotFault("timeout", f"no answer after {spent.wall_ms:.0f} ms, of which {spent.cpu_ms:.0f} ms of cpu")
+            player.clock.charge_act(spent)
+            raise BotFault(
+                "timeout",
+                f"no answer after {spent.wall_ms:.0f} ms, of which {spent.cpu_ms:.0f} ms of cpu "
+                f"and {spent.idle_ms:.0f} ms idle",
+            )
         if verdict == "host_fault":
             raise HostProblem(f"the host was too busy: {spent.wall_ms:.0f} ms gave a bot {spent.cpu_ms:.0f} ms of cpu")
+        if player.drain_stderr() >= MUCH_STDERR:
+            watch.look_soon()
+        _judge_files(player)
+        player.process.read_peak()
+        for other in self.players:
+            if other is not player and other.is_playing and not other.is_dead:
+                self._see_at_rest(other)
+        if stage == "act":
+            self._stop_if_cut()
+
+    def _see_at_rest(self, player: Player) -> None:
+        try:
+            player.look_while_stopped()
+        except BotFault as fault:
+            self._blame(player, "act", fault)
 
     def _look_at_the_time(self, to_act: int | None) -> None:
         """Once in a while tell the caller that we live; past the wall limit of the order it is the host's fault."""
         now = now_ms()
         if now >= self._until:
-            raise HostProblem(f"the match reached its wall limit of {self._wall_ms:.0f} ms")
+            raise HostProblem(f"the match reached its wall limit of {self._wall_ms:.0f} ms{self._load()}")
         if now >= self._next_tick:
             self._next_tick = now + _TICK_MS
             self._on_tick(len(self.actions), to_act)
 
+    def _load(self) -> str:
+        """What others used of the core, where that explains anything."""
+        if self._meter is None or self._began is None:
+            return ""
+        stretch = self._meter.counts().since(self._began)
+        if stretch.is_quiet:
+            return ""
+        return f": the host was too busy, others used {stretch.taken_ms:.0f} of {stretch.wall_ms:.0f} ms of the core"
+
     # Listening
 
     def _listen(self, player: Player) -> None:
-        for ear in ("stdout", "stderr", "pidfd"):
+        # What it writes to stderr is nobody's hurry: it is taken in at looks, or single bytes would keep us busy.
+        for ear in ("stdout", "pidfd"):
             self._hear_on(player, ear, _IN)
 
     def _hear_on(self, player: Player, ear: str, mask: int) -> None:
@@ -194,8 +239,6 @@ class Referee:
         """False when there is nothing more to expect from this descriptor."""
         if ear == "stdout":
             return player.hear()
-        if ear == "stderr":
-            return player.hear_stderr()
         if ear == "stdin":
             player.push()
             return bool(player.unsent)
@@ -245,7 +288,9 @@ class Referee:
             player.resume()
         until = now_ms() + GOODBYE_MS
         while any(not player.is_dead for player in leaving) and (left := until - now_ms()) > 0:
-            for descriptor, _ in self._poller.poll(left):
+            for player in leaving:
+                player.drain()
+            for descriptor, _ in self._poller.poll(min(left, QUICK_MS)):
                 player, ear = self._ears[descriptor]
                 try:
                     goes_on = self._take_in(player, ear)

@@ -94,6 +94,11 @@ def _extras(runtime: Runtime | None) -> Iterator[Check]:
         "memory cgroups", not problem, problem or "can be made; limits do without them",
         "delegate a memory cgroup (systemd: Delegate=memory)" if problem else "", is_needed=False,
     )  # fmt: skip
+    freezer = cgroups.freezer_home()
+    yield Check(
+        "freezer", freezer is not None, "long stops are made sure" if freezer else "signals stop bots",
+        "" if freezer else "delegate a control group, version 2 (systemd: Delegate=yes)", is_needed=False,
+    )  # fmt: skip
     waits = os.path.exists("/proc/self/schedstat")
     yield Check(
         "run-queue wait", waits, "starvation is told apart" if waits else "the kernel does not tell it",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +16,8 @@ from arena.sandbox.places import CODE_ROOT, is_root
 from arena.sandbox.process import BotProcess, read_child_pid
 from arena.sandbox.profile import Cell, Wall, command
 from arena.sandbox.runtime_folder import Runtime
+
+STDERR_PIPE_BYTES = 1024 * 1024
 
 
 def launch(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:
@@ -87,6 +91,8 @@ def _held(outer: subprocess.Popen[bytes], pid: int, status: int | None, text: by
     assert outer.stdout is not None
     assert outer.stderr is not None
     stdin, stdout, stderr = (_taken(stream) for stream in (outer.stdin, outer.stdout, outer.stderr))
+    with suppress(OSError):  # it is read at looks only; where it must stay small, a bot that logs much waits for them
+        fcntl.fcntl(stderr, fcntl.F_SETPIPE_SZ, STDERR_PIPE_BYTES)
     return BotProcess(
         outer=outer,
         pid=pid,

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
-from arena.sandbox.errors import SandboxError
+from arena.sandbox.errors import SandboxError, SandboxUnavailable
 from arena.sandbox.places import own_folder
 
+CORES = Path("/sys/devices/system/cpu")
+CORE_WAIT_S = 600.0
+_HELD: dict[int, int] = {}  # cores that a process has leased, by the process: a fork knows that it is another
 _WIDE_BASE, _NARROW_BASE, _USERS = 1_900_000_000, 40_000, 4_096
 
 
@@ -19,18 +24,26 @@ def lease(kind: str, numbers: Iterable[int]) -> Iterator[int | None]:
     """The first number nobody else holds, held until the block is left; None when all are taken."""
     folder = own_folder()
     for number in numbers:
-        held = os.open(folder / f"{kind}-{number}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(held)
-            continue
-        try:
-            yield number
-        finally:
-            os.close(held)
-        return
+        held = _locked(folder / f"{kind}-{number}.lock")
+        if held is not None:
+            try:
+                yield number
+            finally:
+                os.close(held)
+            return
     yield None
+
+
+def _locked(path: Path) -> int | None:
+    """The file, made where it is missing and locked; None when another holds it."""
+    folder = os.O_DIRECTORY if path.is_dir() else os.O_RDWR | os.O_CREAT
+    held = os.open(path, folder | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        return None
+    return held
 
 
 @contextmanager
@@ -52,20 +65,60 @@ def user_range() -> range:
 
 
 @contextmanager
-def lease_core(core: int | None = None) -> Iterator[int]:
-    """Pin this process, and so the bots it starts, to one core; back to all of them afterwards.
+def lease_core(core: int | None = None, *, on_wait: Callable[[], None] = lambda: None) -> Iterator[int]:
+    """A core that no other match has, with this thread and so the bots it starts pinned to it; back again afterwards.
 
-    When every core has its match already, this one shares a core; clocks of cpu time stay fair.
+    Where every core has its match already it waits for one, calling on_wait once a second; raises SandboxUnavailable
+    when none comes free. A process that holds a core can lease it again.
     """
     before = os.sched_getaffinity(0)
-    wanted = _nearest_first(before) if core is None else [core]
-    with lease("core", wanted) as held:
-        pinned = held if held is not None else wanted[os.getpid() % len(wanted)]
+    with _own_core([core] if core is not None else _nearest_first(before), on_wait) as pinned:
         os.sched_setaffinity(0, {pinned})
         try:
             yield pinned
         finally:
             os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def _own_core(cores: list[int], on_wait: Callable[[], None]) -> Iterator[int]:
+    mine = next((core for core in cores if _HELD.get(core) == os.getpid()), None)
+    if mine is not None:
+        yield mine
+        return
+    word = time.monotonic()
+    until = word + CORE_WAIT_S
+    while (found := _first_free(cores)) is None:
+        if time.monotonic() > until:
+            raise SandboxUnavailable(
+                f"no core came free in {CORE_WAIT_S:.0f} s: each of {', '.join(map(str, cores))} plays a match.",
+                "play no more matches at once than the machine has cores.",
+            )
+        if time.monotonic() >= word:
+            word += 1.0
+            on_wait()
+        time.sleep(0.02)
+    core, held = found
+    _HELD[core] = os.getpid()
+    try:
+        yield core
+    finally:
+        del _HELD[core]
+        os.close(held)
+
+
+def _first_free(cores: list[int]) -> tuple[int, int] | None:
+    for core in cores:
+        held = _locked(_core_file(core))
+        if held is not None:
+            return core, held
+    return None
+
+
+def _core_file(core: int) -> Path:
+    """The kernel's own folder about this core, where all who play on this machine meet, whatever user they are."""
+    folder = CORES / f"cpu{core}"
+    return folder if folder.is_dir() else own_folder() / f"core-{core}.lock"
 
 
 def _nearest_first(cores: set[int]) -> list[int]:

@@ -7,23 +7,22 @@ import select
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
+from arena.accounting import ThreadTimes
+from arena.sandbox.cgroups import Freezer, freezer_for
+from arena.sandbox.counters import program_ms
 from arena.sandbox.errors import SandboxError
 
 _START_WALL_S = 10.0
 _DEATH_WALL_S = 30.0
-
-
-class ThreadTimes(NamedTuple):
-    """How long one thread ran, and how long it stood ready without a core."""
-
-    ran_ms: float = 0.0
-    waited_ms: float = 0.0
+# Stopped by a signal, by a tracer, dead and dead: what a thread can be that uses no cpu until it is let go on.
+_AT_REST = b"TtZX"
 
 
 @dataclass(slots=True)
@@ -42,25 +41,42 @@ class BotProcess:
     exit_code: int | None = None
     _cpu_ms: float = 0.0
     _tmp: int | None = None
+    _freezer: Freezer | None = None
+    _is_frozen: bool = False
     _ended: bool = False
 
     def cpu_ms(self) -> float:
         """Cpu time so far, threads included; the last known value once it is dead."""
         try:  # noqa: SIM105 on the path of every ply
-            self._cpu_ms = time.clock_gettime_ns((~self.pid << 3) | 2) / 1e6
+            self._cpu_ms = program_ms(self.pid)
         except OSError:
             pass
         return self._cpu_ms
 
+    @property
+    def launcher(self) -> int:
+        return self.outer.pid
+
     def threads(self) -> dict[str, ThreadTimes]:
-        """What the kernel knows of each thread that lives now."""
+        """What the kernel knows of each thread that lives now; on our own core, one that could run is waiting."""
         found = {}
-        with suppress(OSError, ValueError, IndexError):
-            for task in os.listdir(f"/proc/{self.pid}/task"):
-                with open(f"/proc/{self.pid}/task/{task}/schedstat", "rb") as stream:
-                    ran, waited, _ = stream.read().split()
-                found[task] = ThreadTimes(int(ran) / 1e6, int(waited) / 1e6)
+        for task, state in self._states():
+            with suppress(OSError, ValueError, IndexError):
+                ran, waited, _ = _read(f"{task}/schedstat").split()
+                found[task] = ThreadTimes(int(ran) / 1e6, int(waited) / 1e6, state == b"R")
         return found
+
+    def is_stopped(self) -> bool:
+        """Whether every one of its threads is."""
+        return all(state in _AT_REST for _, state in self._states())
+
+    def _states(self) -> Iterator[tuple[str, bytes]]:
+        """The folder of each thread in the kernel's table, and the letter of what it does."""
+        with suppress(OSError):
+            for task in os.listdir(f"/proc/{self.pid}/task"):
+                folder = f"/proc/{self.pid}/task/{task}"
+                with suppress(OSError):
+                    yield folder, _read(f"{folder}/stat").rpartition(b") ")[2][:1]
 
     def files_made(self) -> int:
         """How many files stand in its /tmp; they cost the host memory that no limit of the bot's counts."""
@@ -83,7 +99,19 @@ class BotProcess:
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
 
+    def freeze(self) -> None:
+        """Where that can be had, a longer stop is made sure: no thread of a frozen group runs, whatever it does."""
+        if self._freezer is None and not self._is_frozen:
+            self._freezer = freezer_for(self.pid)
+        self._is_frozen = True
+        if self._freezer is not None:
+            self._freezer.freeze()
+
     def resume(self) -> None:
+        if self._is_frozen:
+            self._is_frozen = False
+            if self._freezer is not None:
+                self._freezer.thaw()
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
@@ -106,6 +134,8 @@ class BotProcess:
         # As pid 1 it is only gone when its whole namespace is; bwrap itself may come back earlier.
         died = _poll(self.pidfd, _DEATH_WALL_S)
         self._reap_outer()
+        if self._freezer is not None:
+            self._freezer.close()
         for descriptor in (self.stdin, self.stdout, self.stderr, self.pidfd, self.status, self._tmp):
             if descriptor is not None:
                 os.close(descriptor)
@@ -144,6 +174,15 @@ class BotProcess:
     def was_set_up(self) -> bool:
         """Whether the wall stood and the bot's own program began; bwrap reports an exit code only then."""
         return self.status is None or b'"exit-code"' in self.status_text
+
+
+def _read(path: str) -> bytes:
+    """A small file of the kernel's; open() would take longer to make its object than the kernel to answer."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, 4096)
+    finally:
+        os.close(descriptor)
 
 
 def _poll(descriptor: int, seconds: float) -> bool:

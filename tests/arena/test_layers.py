@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from arena import MatchRecord, Progress, require_sandbox
-from arena.sandbox import walls
+from arena.sandbox import process, walls
 from arena.sandbox.canary import canary
+from arena.sandbox.cgroups import freezer_home
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import LAYERS
 from arena.sandbox.walls import Sandbox, candidates
-from tests.arena.table import PATIENT, Bot, make_bot, play_bots, processes_of, words_of
+from tests.arena.table import PATIENT, SHORT, Bot, make_bot, play_bots, processes_of, words_of
 from tests.arena.test_hostile import check_refused, inner_status
 
 as_root = pytest.mark.skipif(not is_root(), reason="only root gives each bot a user of its own")
@@ -64,6 +65,52 @@ def test_namespaces_stay_out_of_reach_without_the_filter_and_come_into_reach_wit
     assert "unshare user: refused" in kept
     lost = words_of(play_without(tmp_path, "asks_the_kernel", "syscall_filter", "no_more_namespaces"))
     assert "unshare user: DONE" in lost
+
+
+def test_a_thread_that_no_stop_reaches_is_charged_and_then_out_and_its_rival_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the filter a leader can hide in a vfork; the clock alone must see what the thread beside it thinks."""
+    monkeypatch.setattr(process, "freezer_for", lambda pid: None)
+    hidden, rival = make_bot(tmp_path, "hides_in_vfork"), make_bot(tmp_path, "slow_to_answer")
+    limits = replace(PATIENT, turn_ms=1_000, bank_ms=100)
+    record = play_bots(hidden, rival, limits=limits, sandbox=sandbox_without("syscall_filter"))
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, "timeout")], words_of(record)
+    assert "without being asked" in record.faults[0].reason
+
+
+@pytest.mark.skipif(freezer_home() is None, reason="this machine lets us have no control group")
+def test_where_a_group_can_be_had_even_such_a_thread_is_frozen(tmp_path: Path) -> None:
+    hidden, rival = make_bot(tmp_path, "hides_in_vfork"), make_bot(tmp_path, "slow_to_answer")
+    limits = replace(PATIENT, turn_ms=1_000, bank_ms=100_000, idle_match_ms=20_000)
+    seen: list[str] = []
+
+    def look(_: Progress) -> None:
+        seen.extend(group for pid in processes_of(hidden) if "rumrunner-" in (group := group_of(pid)))
+
+    record = play_bots(hidden, rival, limits=limits, sandbox=sandbox_without("syscall_filter"), on_progress=look)
+    assert record.faults == (), words_of(record)
+    assert "DONE" in words_of(record)
+    assert seen
+    assert not any((home / group).exists() for home in [freezer_home()] for group in seen if home)
+
+
+def group_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cgroup").read_text().rpartition("0::")[2].strip().rpartition("/")[2]
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize("name", ["ponders", "thinks_in_threads", "burns_in_threads", "never_answers"])
+def test_verdicts_are_the_same_with_signals_alone(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = replace(SHORT, start_ms=3_000, turn_ms=60, idle_act_ms=1_000, idle_match_ms=6_000)
+    verdicts = []
+    for freezer in (process.freezer_for, lambda pid: None):
+        monkeypatch.setattr(process, "freezer_for", freezer)
+        record = play_bots(make_bot(tmp_path, "slow_to_answer"), make_bot(tmp_path, name), limits=limits)
+        verdicts.append([(fault.seat, fault.kind) for fault in record.faults])
+    assert verdicts[0] == verdicts[1]
 
 
 def seen_from_outside(tmp_path: Path, look: Callable[[Bot], object], *without: str) -> list[object]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +26,7 @@ from arena import (
     require_sandbox,
     verify,
 )
-from arena.sandbox import places, runtime_folder, staging
+from arena.sandbox import leases, places, runtime_folder, staging
 from arena.sandbox.leases import lease, lease_core
 from engines import GAMES
 from tests.arena.countdown import Countdown, CountdownState
@@ -199,6 +202,56 @@ def test_a_number_is_leased_to_one_holder_at_a_time() -> None:
         assert (first, second, third) == (1, 2, None)
     with lease(kind, [1, 2]) as again:
         assert again == 1
+
+
+HOLDER = """
+import sys
+from arena.sandbox.leases import lease_core
+with lease_core(int(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def core_held_by_another() -> Iterator[int]:
+    """A core that another program has leased for its match."""
+    core = max(os.sched_getaffinity(0))
+    words = [sys.executable, "-c", HOLDER, str(core)]
+    holder = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"held\n"
+    try:
+        yield core
+    finally:
+        holder.communicate()
+
+
+def test_a_core_that_another_plays_on_is_waited_for_and_never_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "CORE_WAIT_S", 0.3)
+    words: list[str] = []
+    with (
+        core_held_by_another() as core,
+        pytest.raises(SandboxUnavailable, match=rf"no core came free in 0 s: each of {core} plays a match"),
+        lease_core(core, on_wait=lambda: words.append("still waiting")),
+    ):
+        pytest.fail("two matches on one core")
+    assert words == ["still waiting"]
+    monkeypatch.undo()
+    with lease_core(core) as mine:
+        assert mine == core
+
+
+def test_whoever_waits_for_a_core_can_be_called_off(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "good")
+    with core_held_by_another() as core, pytest.raises(MatchAborted):
+        play(order_of(bot, bot), {bot.digest: bot.folder}, core=core, abort=lambda: True)
+
+
+def test_a_process_that_holds_a_core_can_lease_it_again() -> None:
+    with lease_core() as first, lease_core() as again:
+        assert again == first
+        assert os.sched_getaffinity(0) == {first}
 
 
 def test_a_runtime_folder_of_other_engines_is_refused_with_the_command_that_mends_it(

@@ -1,17 +1,24 @@
-"""The leader sits in a vfork-like clone, where no signal to stop reaches it, and another thread thinks on."""
+"""The leader sits in a vfork-like clone, anew in each act, where no signal to stop wakes it; another thread thinks on."""
 
+import os
 import sys
 import threading
 import time
 
-from seat import attempt, play
-from shelter import FILES, FS, SIGHAND, THREAD, VFORK, VM, clone
+from seat import attempt, play, say
+from shelter import FILES, FS, SIGHAND, THREAD, VFORK, VM, clone, waits_for_a_byte
 
-came_back = threading.Event()
+door, key = os.pipe()
+refused = threading.Event()
 
 
-def think(message):
-    if not came_back.wait(0.2):
+def hide():
+    while True:
+        clone(VM | FS | FILES | SIGHAND | THREAD | VFORK, waits_for_a_byte(door))
+
+
+def begin(message):
+    if not refused.wait(0.2):
         sys.stderr.write("vfork: DONE, the leader is where it can't be stopped\n")
         threading.Thread(target=burn, daemon=True).start()
 
@@ -22,10 +29,13 @@ def burn():
         pass
 
 
-def hide():
-    clone(VM | FS | FILES | SIGHAND | THREAD | VFORK)
+def answer(message):
+    if not refused.is_set():
+        os.write(key, b"x")  # the leader comes back, and hides again
+        time.sleep(0.02)
+    say({"action": message["legal"][0]})
 
 
-threading.Thread(target=play, kwargs={"on_first_act": think}).start()
+threading.Thread(target=play, kwargs={"on_first_act": begin, "answer": answer}).start()
 attempt("vfork-like clone", hide)
-came_back.set()
+refused.set()

@@ -1,0 +1,179 @@
+"""Whose time it was: what the kernel counted on the core of a match, told apart. Arithmetic only, nothing is read here.
+
+All processes of a match share one core. Of any stretch of wall time on it, the kernel says how long the core was idle
+or stolen and what the bots and the runner used; what remains was used by foreign programs. So no bot can make the host
+look busy: it can only use the core or leave it idle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+# What a bot can make the kernel do in its own name is less than this share of the time; see docs/5-arena.md.
+QUIET_SHARE = 0.15
+# Cpu of threads that came and went between two looks; less than this is the difference between two clocks.
+_LOST_MS = 0.5
+
+
+class Counts(NamedTuple):
+    """One reading, in ms since whenever: of the core, of the asked bot, of the others, and of the runner."""
+
+    at_ms: float = 0.0
+    idle_ms: float = 0.0
+    steal_ms: float = 0.0
+    irq_ms: float = 0.0
+    bot_ms: float = 0.0
+    others_ms: float = 0.0
+    runner_ms: float = 0.0
+    runner_waited_ms: float = 0.0
+
+    def since(self, before: Counts) -> Stretch:
+        return Stretch(*(now - then for now, then in zip(self, before, strict=True)))
+
+
+class Stretch(NamedTuple):
+    """What happened on the core between two readings."""
+
+    wall_ms: float = 0.0
+    idle_ms: float = 0.0
+    steal_ms: float = 0.0
+    irq_ms: float = 0.0
+    bot_ms: float = 0.0
+    others_ms: float = 0.0
+    runner_ms: float = 0.0
+    runner_waited_ms: float = 0.0
+
+    @property
+    def foreign_ms(self) -> float:
+        """What neither the match nor the kernel's interrupts nor the hypervisor used of a core that was not idle."""
+        known = self.idle_ms + self.steal_ms + self.irq_ms + self.bot_ms + self.others_ms + self.runner_ms
+        return max(0.0, self.wall_ms - known)
+
+    @property
+    def taken_ms(self) -> float:
+        """All that the host can have kept from a bot."""
+        return max(0.0, self.steal_ms) + self.foreign_ms
+
+    @property
+    def is_quiet(self) -> bool:
+        return self.taken_ms <= QUIET_SHARE * self.wall_ms
+
+    def kept_ms(self, ready_ms: float) -> float:
+        """What the host kept from a bot that stood ready for so long; a bot asleep on a busy core is asleep."""
+        return 0.0 if self.is_quiet else max(0.0, self.steal_ms) + min(self.foreign_ms, max(0.0, ready_ms))
+
+    def away_ms(self, late_ms: float) -> float:
+        """Time in which the asked bot did not work and nobody kept it from working, as far as the match goes.
+
+        late_ms is how much later than due the referee looked. What nobody's work explains of that, it slept itself.
+        """
+        slept_ms = max(0.0, late_ms - self.bot_ms - self.others_ms - self.runner_ms)
+        return max(0.0, self.wall_ms - self.bot_ms - self.others_ms - slept_ms)
+
+
+class ThreadTimes(NamedTuple):
+    """How long one thread ran, how long it stood ready before it got the core, and whether it does so now."""
+
+    ran_ms: float = 0.0
+    waited_ms: float = 0.0
+    is_ready: bool = False
+
+
+@dataclass(slots=True)
+class Readiness:
+    """How long a bot stood ready without a core, from look to look; its time is the bot's time away.
+
+    The kernel books a wait only when it ends, and forgets it when the thread does. So a thread that is ready now has
+    waited since the look before, and where threads came and went between two looks, some thread was ready all the time.
+    """
+
+    at_ms: float = 0.0
+    cpu_ms: float = 0.0
+    threads: Mapping[str, ThreadTimes] = field(default_factory=dict)
+    _booked_ms: float = 0.0
+    _ready_since: float | None = None
+
+    @property
+    def ms(self) -> float:
+        pending = 0.0 if self._ready_since is None else max(0.0, self.at_ms - self._ready_since)
+        return self._booked_ms + pending
+
+    def look(self, at_ms: float, cpu_ms: float, threads: Mapping[str, ThreadTimes], *, asked_at_ms: float) -> None:
+        """Take in the threads as they are now, at_ms into the bot's time away."""
+        ran_ms = waited_ms = 0.0
+        for name, now in threads.items():
+            before = self.threads.get(name, ThreadTimes())
+            ran_ms += now.ran_ms - before.ran_ms
+            waited_ms += max(0.0, now.waited_ms - before.waited_ms)
+        came_and_went = cpu_ms - self.cpu_ms - ran_ms > _LOST_MS
+        self._booked_ms += max(waited_ms, at_ms - self.at_ms) if came_and_went else waited_ms
+        self._ready_since = self._since(threads, max(self.at_ms, asked_at_ms))
+        self.at_ms, self.cpu_ms, self.threads = at_ms, cpu_ms, threads
+
+    def _since(self, threads: Mapping[str, ThreadTimes], last_look: float) -> float | None:
+        """Since when some thread has been ready without a pause, if one is."""
+        ready = {name: now for name, now in threads.items() if now.is_ready}
+        if not ready:
+            return None
+        is_stuck = any(self.threads.get(name) == now for name, now in ready.items())
+        return self._ready_since if is_stuck and self._ready_since is not None else last_look
+
+
+@dataclass(slots=True)
+class Wait:
+    """One wait for an answer, from look to look: how long the bot was away, and how much of that it was idle.
+
+    Before the first look nothing but the answer matters; what a bot is away until then counts for the match alone.
+    """
+
+    readiness: Readiness
+    asked_at_ms: float
+    asked_cpu_ms: float
+    away_before_ms: float
+    away_ms: float = 0.0
+    _quick_ms: float = 0.0
+    _late_ms: float = 0.0
+    _ready_before_ms: float = 0.0
+    _first: Counts | None = None
+    _last: Counts | None = None
+
+    def look(self, counts: Counts, threads: Mapping[str, ThreadTimes], late_ms: float) -> None:
+        """Take in the core and the asked bot as they are now, late_ms later than was meant."""
+        if self._last is None:
+            self._add(counts.at_ms, counts.bot_ms, late_ms)
+            self._quick_ms = self.away_ms
+        else:
+            self.away_ms += counts.since(self._last).away_ms(late_ms)
+            self._late_ms += late_ms
+        away_ms = self.away_before_ms + self.away_ms
+        self.readiness.look(away_ms, counts.bot_ms, threads, asked_at_ms=self.away_before_ms)
+        if self._first is None:
+            self._first, self._ready_before_ms = counts, self.readiness.ms
+        self._last = counts
+
+    def end(self, at_ms: float, cpu_ms: float, late_ms: float) -> None:
+        """The answer is here; what it is worth to know now is only how long the bot was away."""
+        self._add(at_ms, cpu_ms, late_ms)
+
+    def _add(self, at_ms: float, cpu_ms: float, late_ms: float) -> None:
+        from_ms, from_cpu_ms = self.asked_at_ms, self.asked_cpu_ms
+        if self._last is not None:
+            from_ms, from_cpu_ms = self._last.at_ms, self._last.bot_ms
+        self.away_ms += Stretch(wall_ms=at_ms - from_ms, bot_ms=cpu_ms - from_cpu_ms).away_ms(late_ms)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the core had little else to do since the first look."""
+        return self._first is None or self._last is None or self._last.since(self._first).is_quiet
+
+    @property
+    def idle_ms(self) -> float:
+        """Neither working, nor ready for a core that others had, nor robbed of it."""
+        if self._first is None or self._last is None:
+            return 0.0
+        stretch = self._last.since(self._first)
+        ready_ms = self.readiness.ms - self._ready_before_ms
+        runner_ms = max(0.0, stretch.runner_waited_ms - self._late_ms)
+        return max(0.0, self.away_ms - self._quick_ms - stretch.kept_ms(ready_ms + runner_ms))
