@@ -248,6 +248,7 @@ def _export_head(tournament: Tournament, entrants: Sequence[Entrant]) -> dict[st
             "best_of": tournament.best_of,
             "champion": next((_label(e) for e in entrants if e.bot_id == tournament.champion_id), None),
             "all_rotations": tournament.all_rotations,
+            "draw_version": tournament.draw_version,
             "points": list(points_of(tournament)),
         },
         "status": tournament.status,

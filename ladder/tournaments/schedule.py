@@ -26,6 +26,7 @@ def plan_of(tournament: Tournament, *, entrants: int | None = None, champion: in
         rounds=tournament.rounds,
         best_of=tournament.best_of,
         champion=_champion(tournament) if champion is None else champion,
+        version=tournament.draw_version,
     )
 
 

@@ -52,7 +52,8 @@ def current(tournament: Tournament) -> list[Row]:
     win = points[0] * tournament.matches_a_table
     byes = [(entrant, win) for _, entrant in byes_of(tournament)] if tournament.format == "swiss" else []
     climb = climb_of(tournament) if tournament.format == "knockout" else None
-    return ranked(tournament.entrant_count, ledger_of(tournament), points, byes, climb)
+    by_share = tournament.format == "gauntlet" and tournament.draw_version > 1
+    return ranked(tournament.entrant_count, ledger_of(tournament), points, byes, climb, by_share=by_share)
 
 
 def ledger_of(tournament: Tournament) -> Ledger:

@@ -132,11 +132,13 @@ def standings(
     points: Sequence[float],
     byes: Sequence[tuple[int, float]] = (),
     climb: Climb | None = None,
+    *,
+    by_share: bool = False,
 ) -> list[Row]:
     """The standings of a few results, told one by one."""
     told = list(results)
     batch = [result.set_number for result in told], [[result.seats()] for result in told]
-    return ranked(entrants, read_ledger([batch], len(points)), points, byes, climb)
+    return ranked(entrants, read_ledger([batch], len(points)), points, byes, climb, by_share=by_share)
 
 
 def ranked(
@@ -145,10 +147,13 @@ def ranked(
     points: Sequence[float],
     byes: Sequence[tuple[int, float]] = (),
     climb: Climb | None = None,
+    *,
+    by_share: bool = False,
 ) -> list[Row]:
     """All rows, best first, with places, the rule that parted each tie, and the places that luck allows.
 
-    In a knockout only the climb counts: points would punish whoever had a bye. Luck's places are then not told.
+    In a knockout only the climb counts: points would punish whoever had a bye. Luck's places are then not told. Where
+    entrants play unequally often by design, points a match count, or whoever plays most would be first.
     """
     played = ledger.played()
     gained = played.gained(lambda ranks: shared_points(ranks, points))
@@ -156,17 +161,18 @@ def ranked(
     for entrant, bye in byes:
         rows[entrant].points += bye
         rows[entrant].byes += 1
-    rows = _ranked(rows) if climb is None else _ranked_by_climb(rows, climb)
+    rows = _ranked(rows, by_share=by_share) if climb is None else _ranked_by_climb(rows, climb)
     for row in rows:
         row.low = row.high = row.place
     if climb is None and len(played.sets):
-        _add_intervals(rows, played, gained, byes)
+        _add_intervals(rows, played, gained, byes, by_share=by_share)
     return rows
 
 
-def _ranked(rows: list[Row]) -> list[Row]:
+def _ranked(rows: list[Row], *, by_share: bool) -> list[Row]:
+    key = _by_share if by_share else _by_points
     ordered: list[Row] = []
-    for _, group in groupby(sorted(rows, key=_by_points), key=_by_points):
+    for _, group in groupby(sorted(rows, key=key), key=key):
         ordered += _part_ties(list(group), above=len(ordered))
     return ordered
 
@@ -174,6 +180,11 @@ def _ranked(rows: list[Row]) -> list[Row]:
 def _by_points(row: Row) -> float:
     """Descending, and blind to the last bits of a sum of thirds."""
     return -round(row.points, 9)
+
+
+def _by_share(row: Row) -> float:
+    """The same of the points a match gave on average; who has not played yet comes last."""
+    return -round(row.points / row.matches, 9) if row.matches else 1.0
 
 
 def _ranked_by_climb(rows: list[Row], climb: Climb) -> list[Row]:
@@ -227,10 +238,13 @@ def _parting_rule(better: Sequence[float], worse: Sequence[float]) -> str:
     return SHARED
 
 
-def _add_intervals(rows: list[Row], played: Ledger, gained: Floats, byes: Sequence[tuple[int, float]]) -> None:
+def _add_intervals(
+    rows: list[Row], played: Ledger, gained: Floats, byes: Sequence[tuple[int, float]], *, by_share: bool
+) -> None:
     """Draw as many sets with replacement, many times; the middle 95 % of each entrant's places."""
     numbers, of_match = np.unique(played.sets, return_inverse=True)
     of_set, who, gain = _gains_by_set(played, of_match, gained)
+    _, _, matches = _gains_by_set(played, of_match, np.ones_like(gained))
     starts = np.flatnonzero(np.diff(who, prepend=-1))
     fixed = np.zeros(len(rows))
     for entrant, bye in byes:
@@ -242,6 +256,8 @@ def _add_intervals(rows: list[Row], played: Ledger, gained: Floats, byes: Sequen
         times = np.bincount(rng.integers(len(numbers), size=len(numbers)), minlength=len(numbers)).astype(np.float64)
         totals = fixed.copy()
         totals[who[starts]] += np.add.reduceat(gain * times[of_set], starts)
+        if by_share:  # who is not in the sets drawn has won nothing in them
+            totals[who[starts]] /= np.maximum(1, np.add.reduceat(matches * times[of_set], starts))
         totals = np.round(totals, 9)
         places[draw] = 1 + np.searchsorted(np.sort(-totals), -totals)
     low, high = np.quantile(places, (0.025, 0.975), axis=0, method="nearest")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ladder.tournaments.formats.gauntlet import Gauntlet
 from ladder.tournaments.formats.knockout import Knockout
 from ladder.tournaments.formats.plan import (
+    VERSION,
     Format,
     Plan,
     PlanRefused,
@@ -21,6 +22,7 @@ FORMATS: dict[str, Format] = {each.name: each for each in (RoundRobin(), Gauntle
 
 __all__ = [
     "FORMATS",
+    "VERSION",
     "Format",
     "Plan",
     "PlanRefused",

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
+VERSION = 2  # of the draw; 1: in a Swiss the unbeaten met only if that was nearest, and a gauntlet went by points
+
 
 class PlanRefused(ValueError):
     """Settings that this format can't be played with; the message shows the value and says what to do."""
@@ -23,6 +25,7 @@ class Plan:
     rounds: int = 0  # Swiss: how many; 0 means enough to find a winner
     best_of: int = 1  # knockout: games at each table
     champion: int = 0  # gauntlet: who meets everybody
+    version: int = VERSION  # what was drawn in an older way is proven in that way
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""Swiss: each round seats entrants with like scores together who have not met before."""
+"""Swiss: each round seats entrants with like scores together who have not met before.
+
+The unbeaten come first: they meet each other, so that each round leaves half of them or less, and the last one is the
+winner.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, che
 MOST_ENTRANTS = 512
 MOST_ROUNDS = 50
 REMATCH = 10**9  # dearer than all distances in the standings together
+MISSED = 10**12  # dearer still: an unbeaten entrant who meets a beaten one
 NEIGHBOURS = (16, 64)  # how far down the standing a partner is looked for first
 
 
@@ -69,12 +74,15 @@ class _History:
         self.met: Counter[tuple[int, int]] = Counter()
         self.sat: Counter[tuple[int, int]] = Counter()
         self.played: Counter[int] = Counter()
+        self.equalled: set[int] = set()  # by another at the same table
         rounds = 1 + max((result.table.round for result in results), default=-1)
         for result in results:
             self._count(result)
         for entrant in self.score:  # a round sat out counts as won
             self.score[entrant] += rounds - self.played[entrant]
         self.byes = {entrant: rounds - self.played[entrant] for entrant in self.score}
+        full = {entrant for entrant, score in self.score.items() if round(score - rounds, 9) == 0}
+        self.unbeaten = full - self.equalled if plan.version > 1 else set()
         self.drawn_order = shuffle(plan.seed % (1 << 128), f"swiss/{rounds}", range(plan.entrants))
         self.drawn_place = {entrant: place for place, entrant in enumerate(self.drawn_order)}
 
@@ -83,6 +91,8 @@ class _History:
             self.score[entrant] += points
             self.played[entrant] += 1
             self.sat[entrant, seat] += 1
+        if result.points.count(max(result.points)) > 1:
+            self.equalled.update(result.table.entrants)
         for pair in combinations(sorted(result.table.entrants), 2):
             self.met[pair] += 1
 
@@ -91,10 +101,11 @@ class _History:
         return sorted(self.drawn_order, key=lambda entrant: -self.score[entrant])
 
     def byes_of_next_round(self) -> tuple[int, ...]:
-        """Who sits out: whoever did so least often, the lowest in the standing first."""
+        """Who sits out: whoever did so least often, the lowest in the standing first; of several unbeaten nobody."""
         count = self.plan.entrants % self.plan.seats
         lowest_first = self.standing()[::-1]
-        candidates = sorted(lowest_first, key=lambda entrant: self.byes[entrant])
+        rivals = self.unbeaten if len(self.unbeaten) > 1 else set()
+        candidates = sorted(lowest_first, key=lambda entrant: (entrant in rivals, self.byes[entrant]))
         return tuple(sorted(candidates[:count]))
 
     def seated(self, group: Sequence[int]) -> tuple[int, ...]:
@@ -112,11 +123,11 @@ class _History:
 
 
 def _pairs(standing: list[int], history: _History) -> list[tuple[int, ...]]:
-    """The matching with the fewest rematches, and among those the closest in the standing."""
+    """The matching in which the unbeaten meet, with the fewest rematches, and of those the closest in the standing."""
     reaches = [reach for reach in NEIGHBOURS if reach < len(standing)]
     for reach in (*reaches, len(standing)):
         pairs = _matching(standing, history, reach, rematches=False)
-        if 2 * len(pairs) == len(standing):
+        if 2 * len(pairs) == len(standing) and sum(_is_missed(pair, history) for pair in pairs) <= 1:
             break
     else:
         pairs = _matching(standing, history, len(standing), rematches=True)
@@ -133,8 +144,14 @@ def _matching(standing: list[int], history: _History, reach: int, *, rematches: 
             met = history.rematches(one, [other])
             if rematches or not met:
                 apart = abs(history.score[one] - history.score[other])
-                graph.add_edge(one, other, weight=-(REMATCH * met + round(100 * apart * apart) + (j - i)))
+                dear = MISSED * _is_missed((one, other), history) + REMATCH * met
+                graph.add_edge(one, other, weight=-(dear + round(100 * apart * apart) + (j - i)))
     return nx.max_weight_matching(graph, maxcardinality=True)
+
+
+def _is_missed(pair: Sequence[int], history: _History) -> bool:
+    """Whether an unbeaten entrant would meet a beaten one; with an odd number of them one has to."""
+    return (pair[0] in history.unbeaten) != (pair[1] in history.unbeaten)
 
 
 def _groups(standing: list[int], seats: int, history: _History) -> list[tuple[int, ...]]:
@@ -166,6 +183,8 @@ def _swap_a_rematch_away(groups: list[list[int]], history: _History) -> bool:
 def _swap_between(one: list[int], other: list[int], history: _History) -> bool:
     before = _met_again(one, history) + _met_again(other, history)
     for a, b in product(range(len(one)), range(len(other))):
+        if _is_missed((one[a], other[b]), history):
+            continue
         one[a], other[b] = other[b], one[a]
         if _met_again(one, history) + _met_again(other, history) < before:
             return True

@@ -133,7 +133,7 @@ def test_in_a_gauntlet_the_champion_sits_at_every_table_and_meets_everybody(plan
 @settings(max_examples=40, deadline=None)
 def test_in_a_swiss_nobody_meets_twice_while_that_is_avoidable(plan, luck):
     rounds, _ = play(plan, "swiss", luck)
-    assume(plan.entrants >= 2 * len(rounds))  # then a round without rematch always exists
+    assume(plan.entrants // 2 > len(rounds))  # then one without rematch always exists in which the unbeaten meet
     assert max(pair_counts(plan, [t for tables, _ in rounds for t in tables]).values()) == 1
 
 
@@ -147,7 +147,7 @@ def test_in_a_swiss_for_many_nobody_meets_twice_while_there_is_room(plan, luck):
 
 @given(plan=plans(rounds=st.integers(1, 9)), luck=st.randoms(use_true_random=False))
 @settings(max_examples=40, deadline=None)
-def test_in_a_swiss_byes_differ_by_at_most_one_and_the_rest_play(plan, luck):
+def test_in_a_swiss_byes_differ_by_little_and_the_rest_play(plan, luck):
     rounds, _ = play(plan, "swiss", luck)
     byes = Counter(dict.fromkeys(range(plan.entrants), 0))
     for tables, sitting_out in rounds:
@@ -155,7 +155,7 @@ def test_in_a_swiss_byes_differ_by_at_most_one_and_the_rest_play(plan, luck):
         assert playing | set(sitting_out) == set(range(plan.entrants))
         assert len(sitting_out) == plan.entrants % plan.seats
         byes.update(sitting_out)
-    assert spread(byes) <= 1
+    assert spread(byes) <= (1 if plan.seats == 2 else 2)  # of several unbeaten nobody sits out
 
 
 @given(plan=plans(seats=st.just(2), rounds=st.integers(1, 8)), luck=st.randoms(use_true_random=False))

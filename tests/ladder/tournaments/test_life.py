@@ -12,7 +12,7 @@ from ladder.matches.models import Match
 from ladder.ratings.services import find_ladder
 from ladder.submissions.models import Bot, BotVersion, Bundle
 from ladder.submissions.services import withdraw
-from ladder.tournaments import drawing, queries, services
+from ladder.tournaments import drawing, queries, services, sheets
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.services import Wishes
 from tests.ladder.cast import crash, finish
@@ -40,7 +40,8 @@ def organiser():
 
 def make(organiser, bots, *, game="gatsby", seats=2, **wishes):
     ladder = find_ladder(game=game, seats=seats)
-    tournament = services.create_tournament(by=organiser, wishes=Wishes(name="Cup", ladder=ladder, **wishes))
+    wanted = Wishes(**{"name": "Cup", "ladder": ladder, "seed": 7, **wishes})
+    tournament = services.create_tournament(by=organiser, wishes=wanted)
     services.open_entries(tournament, by=organiser)
     for bot in bots:
         services.enter(tournament, bot, by=organiser)
@@ -101,6 +102,18 @@ def test_a_gauntlet_gives_the_champion_every_table(organiser):
     tables = Table.objects.filter(tournament=tournament)
     assert tables.count() == 4
     assert all(champion in table.entrants for table in tables)
+
+
+def test_a_challenger_who_beat_the_champion_stands_above_it_though_the_champion_has_more_points(organiser):
+    bots = make_bots(5)
+    tournament = make(organiser, bots, format="gauntlet", champion=bots[1])
+    play(tournament, organiser)
+    rows = SheetRow.objects.filter(tournament=tournament).order_by("position")
+    places = [(row.entrant.bot, row.place, row.points) for row in rows]
+    assert places[:2] == [(bots[0], 1, 2.0), (bots[1], 2, 6.0)]
+    Tournament.objects.update(draw_version=1)  # made before places went that way
+    sheets.write(Tournament.objects.get())
+    assert rows.all().first().entrant.bot == bots[1]
 
 
 def test_advancing_twice_draws_every_table_once(organiser):
