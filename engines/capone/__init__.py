@@ -1,4 +1,4 @@
-"""Capone: families earn in illegal businesses and launder a million (RULES.md)."""
+"""Capone, 3 to 6 seats: RULES.md states the rules, BOTS.md the actions and the observation."""
 
 from engines.capone.game import GAME
 

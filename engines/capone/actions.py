@@ -1,9 +1,10 @@
-"""The ints of all actions and their texts (the table in RULES.md)."""
+"""The ints of all actions and their texts (the table in BOTS.md)."""
 
 from __future__ import annotations
 
 from engines.api import InvalidAction
 from engines.capone.tables import CARDS, GUARDS, LAST_STEP, MEMBERS, MOST_SEATS, RESTS, SITES
+from engines.reading import short
 
 PLACES = (*SITES, *RESTS)
 
@@ -37,7 +38,7 @@ def _texts() -> tuple[str, ...]:
 
 
 TEXTS = _texts()
-_BY_TEXT = {text: action for action, text in enumerate(TEXTS)}
+ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
 # Verb (index into VERBS) and argument of every action.
 VERB_OF = tuple(
     (verb, action - VERB_STARTS[verb])
@@ -49,6 +50,9 @@ HIDDEN_TEXTS = tuple(
     f"{VERBS[verb]} ?" if VERBS[verb] in ("return", "discard") else text
     for (verb, _), text in zip(VERB_OF, TEXTS, strict=True)
 )
+# An entry of the log is `seat * END + action`; its line as that seat reads it, and as the others do.
+LINES = tuple(f"{seat} {text}" for seat in range(MOST_SEATS) for text in TEXTS)
+HIDDEN_LINES = tuple(f"{seat} {text}" for seat in range(MOST_SEATS) for text in HIDDEN_TEXTS)
 # The lists of `move` actions of a family, by seat and mask of members.
 MOVES = tuple(
     tuple(
@@ -72,13 +76,13 @@ def is_action(action: object, seats: int) -> bool:
 def text_of(action: int, seats: int) -> str:
     """The text of an action; raises InvalidAction."""
     if not is_action(action, seats):
-        raise InvalidAction(f"{action!r:.60} is no action of capone with {seats} seats; actions are ints below {END}")
+        raise InvalidAction(f"{short(action)} is no action of capone with {seats} seats; actions are ints below {END}")
     return TEXTS[action]
 
 
 def action_of(text: str, seats: int) -> int:
     """The action of a text; raises InvalidAction."""
-    action = _BY_TEXT.get(text) if isinstance(text, str) else None
+    action = ACTION_OF.get(text) if isinstance(text, str) else None
     if action is None or not is_action(action, seats):
-        raise InvalidAction(f"{text!r:.60} is no action with {seats} seats; actions read like 'use bar', 'put don'")
+        raise InvalidAction(f"{short(text)} is no action with {seats} seats; actions read like 'use bar', 'put don'")
     return action

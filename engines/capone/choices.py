@@ -1,222 +1,155 @@
-"""What the seat to act may choose: one function for each kind of choice, each giving a sorted list of actions."""
+"""The kinds of choice: what is legal in each and what taking it does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from engines.capone import actions as act
+from engines.capone.cards import ASKED_BY, has_use, targets, total_asked
 from engines.capone.crews import LATER, MAY_STAND, can_total, last_crew, strongest
+from engines.capone.money import bail, bails, charge, invest, investments, means, most_rehired, rehire, rehires
+from engines.capone.pieces import clear_site, kill_all, occupy, send_home, take_away
+from engines.capone.position import (
+    BAIL,
+    CARD,
+    INVEST,
+    MEMBER,
+    OVER,
+    PIECES,
+    PLACE,
+    REHIRE,
+    RETURN,
+    SEAT,
+    Position,
+)
 from engines.capone.tables import (
-    ATTACK_MARGIN,
-    FBI,
     FIRST_LEGAL,
-    FIRST_REST,
     GUARD_VALUE,
-    INVEST_PRICE,
-    LAST_STEP,
+    LEGAL_INCOME,
     MEMBER_VALUE,
+    MEMBERS,
     MEMBERS_IN,
     OFFER,
-    PROTECTION,
-    SALE_PRICE,
-    SITE_VALUE,
-    SITES,
-    SITES_OF_KIND,
     TAKEOVER,
 )
-from engines.capone.wants import ASKED, VERBS_ASKED
+from engines.capone.turns import ask, end_exchange, end_settlement, end_turn
+from engines.choices import Choice, by_number, over
 
-if TYPE_CHECKING:
-    from engines.capone.state import CaponeState
-
-
-def _acting(state: CaponeState) -> int:
-    assert state.to_act is not None
-    return state.to_act
+# --- exchange (CA 2.3) ---
 
 
-# --- exchange (CA 2.3)
-
-
-def returns(state: CaponeState) -> list[int]:
+def _returns(state: Position) -> list[int]:
     """Done, or a further card in card order."""
-    seat = _acting(state)
+    seat = state.to_act or 0
     returned = state.returned[seat]
     lowest = returned[-1] if returned else 0
     # Cards drawn come after done, so a drawn card is never returned.
     return [act.DONE, *sorted({act.RETURN + kind for kind in state.hands[seat] if kind >= lowest})]
 
 
-# --- a turn
+def _exchange(state: Position, action: int) -> None:
+    """Return one card unseen, or draw as many as were returned."""
+    seat = state.to_act or 0
+    if action != act.DONE:
+        kind = action - act.RETURN
+        state.hands[seat] = _without(state.hands[seat], kind)
+        state.returned[seat] += (kind,)
+        return
+    count = len(state.returned[seat])
+    if count:
+        state.hands[seat] = tuple(sorted(state.hands[seat] + state.pile[:count]))
+        state.pile = state.pile[count:]
+    end_exchange(state, seat)
 
 
-def cards(state: CaponeState) -> list[int]:
-    """Use a card that has a use, discard any, or bail first (CA 2.4, 2.5)."""
-    seat = _acting(state)
+def _without(cards: tuple[int, ...], kind: int) -> tuple[int, ...]:
+    """The cards with one of this kind taken out."""
+    at = cards.index(kind)
+    return cards[:at] + cards[at + 1 :]
+
+
+# --- a turn (CA 2.4, 2.5) ---
+
+
+def _cards(state: Position) -> list[int]:
+    """Use a card that has a use, discard any, or bail first."""
+    seat = state.to_act or 0
     hand = state.hands[seat]
+    is_last = len(hand) == 1
     legal: list[int] = []
     discards: list[int] = []
     before = -1
     for kind in hand:
-        if kind == before:
-            continue
-        before = kind
-        if has_use(state, seat, kind, len(hand) == 1):
-            legal.append(act.USE + kind)
-        discards.append(act.DISCARD + kind)
+        if kind != before:
+            before = kind
+            if has_use(state, seat, kind, is_last):
+                legal.append(act.USE + kind)
+            discards.append(act.DISCARD + kind)
     legal += discards
     if any(state.prison):
         legal += bails(state, seat, state.cash[seat])
     return legal
 
 
-def jailed(state: CaponeState, seat: int) -> int:
-    """The members of a family in all prison blocks."""
-    mask = 0
-    for block in state.prison[seat :: state.seats]:
-        mask |= block
-    return mask
+def _play(state: Position, action: int) -> None:
+    """Use a card or lay it aside unshown; a bail comes before that."""
+    seat = state.to_act or 0
+    if action >= act.BAIL:
+        bail(state, seat, action - act.BAIL)
+    elif action >= act.DISCARD:
+        kind = action - act.DISCARD
+        state.hands[seat] = _without(state.hands[seat], kind)
+        state.unshown[seat] += (kind,)
+        end_turn(state, seat)
+    else:
+        _use(state, seat, action - act.USE)
 
 
-def bails(state: CaponeState, seat: int, money: int) -> list[int]:
-    """Further bails in table order that so much money pays for (CA 5.5)."""
-    waiting = jailed(state, seat) & LATER[state.named]
-    return [act.BAIL + m for m in MEMBERS_IN[waiting] if MEMBER_VALUE[m] <= money]
+def _use(state: Position, seat: int, kind: int) -> None:
+    """Show a card; what it asks for is chosen next."""
+    state.hands[seat] = _without(state.hands[seat], kind)
+    state.used += (kind,)
+    asked = ASKED_BY.get(kind)
+    if asked is None:
+        _open_legal_business(state, seat, kind - FIRST_LEGAL)
+        return
+    state.card = kind
+    state.named = 0
+    state.choice = asked
 
 
-def has_use(state: CaponeState, seat: int, kind: int, is_last: bool) -> bool:
-    """Whether a card has a legal use now (CA 5.7)."""
-    if kind < FIRST_LEGAL:
-        if is_last:
-            return bool(sites_for_last_card(state, seat, kind))
-        return can_enter(state, seat, kind * SITES_OF_KIND) or can_enter(state, seat, kind * SITES_OF_KIND + 1)
-    if kind < FIRST_REST:
-        # CA 3: it takes an investment and a bodyguard at home.
-        return state.marker[seat] > 0 and state.guards[seat] > 0
-    return bool(targets(state, seat, kind))
+def _open_legal_business(state: Position, seat: int, business: int) -> None:
+    """CA 3: a bodyguard goes there till year end, the family is paid by its marker at once."""
+    state.guards[seat] -= 1
+    state.legal_owner[business] = seat
+    state.cash[seat] += LEGAL_INCOME[state.marker[seat]]
+    end_turn(state, seat)
 
 
-def can_enter(state: CaponeState, seat: int, site: int) -> bool:
-    """Whether pieces at home suffice to place a legal set on an illegal site (CA 4.2 to 4.4)."""
-    standing = state.site_members[site] if state.site_owner[site] == seat else 0
-    most = strongest(standing, state.home[seat]) + state.guards[seat] * GUARD_VALUE
-    return most >= least_total(state, seat, site)
+# --- what the card in use asks for (CA 4, 5) ---
 
 
-def least_total(state: CaponeState, seat: int, site: int) -> int:
-    """What the newly placed pieces must total at least on an illegal site (CA 4.2, 4.3)."""
-    value = SITE_VALUE[site]
-    owner = state.site_owner[site]
-    if owner < 0:
-        return value
-    total = state.site_total[site]
-    if owner == seat:
-        # At least one new piece, and no piece is worth less than a bodyguard.
-        return max(GUARD_VALUE, value - total)
-    return max(value, total + ATTACK_MARGIN)
+def _choose_place(state: Position, action: int) -> None:
+    """Use the card shown on an illegal site or a rest place."""
+    seat, place, card = state.to_act or 0, action - act.AT, state.card
+    if card == OFFER:
+        kill_all(state, place)
+        end_turn(state, seat)
+        return
+    if card < FIRST_LEGAL and not state.hands[seat]:
+        # CA 4.6: the set of the last card is fixed.
+        crew = last_crew(card, state.home[seat], state.guards[seat])
+        assert crew is not None
+        clear_site(state, place, seat)
+        occupy(state, seat, place, *crew)
+        end_turn(state, seat)
+        return
+    state.place = place
+    state.need = total_asked(state)
+    state.choice = PIECES
 
 
-def sites_for_card(state: CaponeState, seat: int, kind: int) -> list[int]:
-    """The sites of an illegal kind where the seat can place a set."""
-    pair = range(kind * SITES_OF_KIND, (kind + 1) * SITES_OF_KIND)
-    return [act.AT + site for site in pair if can_enter(state, seat, site)]
-
-
-def sites_for_last_card(state: CaponeState, seat: int, kind: int) -> list[int]:
-    """The sites of an illegal kind where the one set of CA 4.6 is legal."""
-    crew = last_crew(kind, state.home[seat], state.guards[seat])
-    if crew is None:
-        return []
-    members, guards = crew
-    pair = range(kind * SITES_OF_KIND, (kind + 1) * SITES_OF_KIND)
-    return [act.AT + site for site in pair if _fits(state, seat, site, members, guards)]
-
-
-def _fits(state: CaponeState, seat: int, site: int, members: int, guards: int) -> bool:
-    owner = state.site_owner[site]
-    if owner < 0:
-        return True
-    if owner == seat:
-        return MAY_STAND[state.site_members[site] | members]
-    strength = guards * GUARD_VALUE + (MEMBER_VALUE[members.bit_length() - 1] if members else 0)
-    return state.site_total[site] + ATTACK_MARGIN <= strength
-
-
-def targets(state: CaponeState, seat: int, kind: int) -> list[int]:
-    """What an action card can be used on."""
-    if kind < FBI:
-        return members_at_work(state, seat)
-    return TARGETS[kind](state, seat)
-
-
-def members_at_work(state: CaponeState, seat: int) -> list[int]:
-    """Other families' members on illegal sites (CA 5.1)."""
-    legal: list[int] = []
-    for other, mask in enumerate(state.at_work):
-        if mask and other != seat:
-            legal += act.MOVES[other][mask]
-    return legal
-
-
-def members_in_town(state: CaponeState, seat: int) -> list[int]:
-    """Other families' members on illegal sites and rest places (CA 5.2)."""
-    legal: list[int] = []
-    for other, mask in enumerate(state.at_work):
-        for resting in state.rests[other :: state.seats]:
-            mask |= resting
-        if mask and other != seat:
-            legal += act.MOVES[other][mask]
-    return legal
-
-
-def payers(state: CaponeState, seat: int) -> list[int]:
-    """Other seats that have invested (CA 5.3)."""
-    return [act.CHARGE + other for other, marker in enumerate(state.marker) if marker and other != seat]
-
-
-def sites_to_take_over(state: CaponeState, seat: int) -> list[int]:
-    """Other families' sites whose total the pieces at home can equal exactly (CA 5.4)."""
-    home, guards = state.home[seat], state.guards[seat]
-    return [
-        act.AT + site
-        for site, owner in enumerate(state.site_owner)
-        if owner >= 0 and owner != seat and can_total(0, home, guards, state.site_total[site])
-    ]
-
-
-def places_for_offer(state: CaponeState, _seat: int) -> list[int]:
-    """Illegal sites and rest places with a piece on them, own ones included (CA 5.6)."""
-    legal = [act.AT + site for site, owner in enumerate(state.site_owner) if owner >= 0]
-    if any(state.rests):
-        guests = [state.rests[start : start + state.seats] for start in range(0, len(state.rests), state.seats)]
-        legal += [act.AT + len(SITES) + rest for rest, masks in enumerate(guests) if any(masks)]
-    return legal
-
-
-TARGETS: dict[int, Callable[[CaponeState, int], list[int]]] = {
-    FBI: members_in_town,
-    PROTECTION: payers,
-    TAKEOVER: sites_to_take_over,
-    OFFER: places_for_offer,
-}
-
-
-def chosen_card_targets(state: CaponeState) -> list[int]:
-    """Where or on whom the card shown is used."""
-    seat, kind = _acting(state), state.card
-    if kind >= FIRST_LEGAL:
-        return targets(state, seat, kind)
-    # The card has left the hand: an empty hand means that it was the last one (CA 4.6).
-    return sites_for_card(state, seat, kind) if state.hands[seat] else sites_for_last_card(state, seat, kind)
-
-
-# --- pieces
-
-
-def pieces(state: CaponeState) -> list[int]:
+def _pieces(state: Position) -> list[int]:
     """A further member in table order, or the number of bodyguards that completes the set."""
-    seat = _acting(state)
+    seat = state.to_act or 0
     named = state.named
     waiting = state.home[seat] & LATER[named]
     if state.card == TAKEOVER:
@@ -231,8 +164,10 @@ def _enough_pieces(standing: int, waiting: int, guards: int, need: int) -> list[
     missing = need - guards * GUARD_VALUE
     for m in MEMBERS_IN[waiting]:
         joined = standing | 1 << m
-        if MAY_STAND[joined] and strongest(joined, waiting & LATER[1 << m]) + MEMBER_VALUE[m] >= missing:
-            legal.append(act.PUT + m)
+        if MAY_STAND[joined]:
+            lacking = missing - MEMBER_VALUE[m]
+            if lacking <= 0 or strongest(joined, waiting & LATER[1 << m]) >= lacking:
+                legal.append(act.PUT + m)
     fewest = max(0, -(-need // GUARD_VALUE))
     legal += range(act.SEND_GUARDS + fewest, act.SEND_GUARDS + guards + 1)
     return legal
@@ -250,80 +185,79 @@ def _exact_pieces(standing: int, waiting: int, guards: int, need: int) -> list[i
     return legal
 
 
-# --- settlement (CA 6.3)
+def _send(state: Position, action: int) -> None:
+    """Name one more member, or complete the set and place it; other families' pieces leave the site first."""
+    if action < act.SEND_GUARDS:
+        member = action - act.PUT
+        state.named |= 1 << member
+        state.need -= MEMBER_VALUE[member]
+        return
+    seat, site = state.to_act or 0, state.place
+    if state.card == TAKEOVER:
+        send_home(state, site)
+    else:
+        clear_site(state, site, seat)
+    occupy(state, seat, site, state.named, action - act.SEND_GUARDS)
+    end_turn(state, seat)
 
 
-def means(state: CaponeState, seat: int) -> int:
-    """What a seat can pay in its settlement: cash, and each step for what its sale brings."""
-    return state.cash[seat] + state.marker[seat] * SALE_PRICE
+def _move(state: Position, action: int) -> None:
+    """A rest card or the FBI takes a member of another family away."""
+    owner, member = divmod(action - act.MOVE, len(MEMBERS))
+    take_away(state, owner, member, state.card)
+    end_turn(state, state.to_act or 0)
 
 
-def most_rehired(state: CaponeState, seat: int) -> int:
-    """How many bodyguards of its park a seat can pay for."""
-    return min(state.park[seat], means(state, seat) // GUARD_VALUE)
+def _charge(state: Position, action: int) -> None:
+    seat = state.to_act or 0
+    charge(state, seat, action - act.CHARGE)
+    end_turn(state, seat)
 
 
-def most_steps(state: CaponeState, seat: int) -> int:
-    """How many steps a seat can invest; never by selling others."""
-    return min(LAST_STEP - state.marker[seat], state.cash[seat] // INVEST_PRICE)
+# --- settlement (CA 6.3) ---
 
 
-def settlement_bails(state: CaponeState) -> list[int]:
+def _bails(state: Position) -> list[int]:
     """A further bail, or a choice of the next part, which ends the bails."""
-    seat = _acting(state)
-    after = rehires(state) if most_rehired(state, seat) else investments(state)
+    seat = state.to_act or 0
+    after = rehires(state, seat) if most_rehired(state, seat) else investments(state, seat)
     return bails(state, seat, means(state, seat)) + after
 
 
-def rehires(state: CaponeState) -> list[int]:
-    """How many bodyguards come back from the park."""
-    return list(range(act.REHIRE, act.REHIRE + most_rehired(state, _acting(state)) + 1))
+def _rehires(state: Position) -> list[int]:
+    return rehires(state, state.to_act or 0)
 
 
-def investments(state: CaponeState) -> list[int]:
-    """How many steps to invest."""
-    return list(range(act.INVEST, act.INVEST + most_steps(state, _acting(state)) + 1))
+def _investments(state: Position) -> list[int]:
+    return investments(state, state.to_act or 0)
 
 
-def nothing(_state: CaponeState) -> list[int]:
-    """The game is over."""
-    return []
+def _settle(state: Position, action: int) -> None:
+    """Carry out one part; the last of them closes the settlement."""
+    seat = state.to_act or 0
+    if action >= act.INVEST:
+        invest(state, seat, action - act.INVEST)
+        end_settlement(state, seat)
+    elif action >= act.REHIRE:
+        rehire(state, seat, action - act.REHIRE)
+        ask(state, seat, INVEST)
+    else:
+        bail(state, seat, action - act.BAIL)
+        ask(state, seat, BAIL)
 
 
-# In the order of wants.WANTS, and over.
-CHOICES: tuple[Callable[[CaponeState], list[int]], ...] = (
-    returns,
-    cards,
-    chosen_card_targets,
-    chosen_card_targets,
-    chosen_card_targets,
-    pieces,
-    settlement_bails,
-    rehires,
-    investments,
-    nothing,
+CHOICES = by_number(
+    Choice(RETURN, "return", "exchange", "a card to return, or done", _returns, _exchange),
+    Choice(CARD, "card", "turn", "a card to use or discard, or a bail", _cards, _play),
+    Choice(PLACE, "place", "turn", "a place", targets, _choose_place),
+    Choice(MEMBER, "member", "turn", "a member to move", targets, _move),
+    Choice(SEAT, "seat", "turn", "a seat to charge", targets, _charge),
+    Choice(PIECES, "pieces", "turn", "pieces to place", _pieces, _send),
+    Choice(BAIL, "bail", "settlement", "a bail, or what follows it in the settlement", _bails, _settle),
+    Choice(REHIRE, "rehire", "settlement", "how many bodyguards to rehire", _rehires, _settle),
+    Choice(INVEST, "invest", "settlement", "how many steps to invest", _investments, _settle),
+    over(OVER),
 )
-
-# Why an action of a verb that is asked for may still be refused.
-REASONS = {
-    "return": "that card is not in hand, or comes before one already returned (CA 2.3)",
-    "use": "that card is not in hand or has no legal use now (CA 5.7)",
-    "discard": "that card is not in hand",
-    "at": "the card in use has no legal use there",
-    "put": "that member is not at home, comes before one already named, or no legal set can be completed with it",
-    "guards": "with so many bodyguards the set is not legal, or they are not at home",
-    "bail": "that member is not in prison, comes before one already bailed, or cannot be paid for (CA 5.5)",
-    "rehire": "so many bodyguards are not in the park or cannot be paid for (CA 6.3)",
-    "invest": "so many steps cannot be paid for in cash or go past the last step (CA 6.3)",
-    "charge": "that seat is your own or has not invested (CA 5.3)",
-    "move": "that member is your own or does not stand where this card could take it from (CA 5.1, 5.2)",
-}
-
-
-def why_not(state: CaponeState, action: int) -> str:
-    """The reason why an action of the game is not legal now."""
-    verb = act.VERBS[act.VERB_OF[action][0]]
-    if verb in VERBS_ASKED[state.want] and verb in REASONS:
-        return REASONS[verb]
-    who = "nobody" if state.to_act is None else f"seat {state.to_act}"
-    return f"{who} is to choose {ASKED[state.want]}"
+LEGAL = tuple(choice.legal for choice in CHOICES)
+TAKE = tuple(choice.take for choice in CHOICES)
+CHOICE_OF_NAME = {choice.name: choice for choice in CHOICES}

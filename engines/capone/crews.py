@@ -39,6 +39,10 @@ def strongest(standing: int, waiting: int) -> int:
     return (totals(standing, waiting).bit_length() - 1) * GUARD_VALUE
 
 
+# The highest total that members out of a mask can make on a site of their own.
+STRONGEST = tuple(strongest(0, waiting) for waiting in range(ALL_MEMBERS + 1))
+
+
 def can_total(standing: int, waiting: int, guards: int, total: int) -> bool:
     """Whether members out of `waiting` and some of the guards can add exactly `total`."""
     most = total // GUARD_VALUE

@@ -1,12 +1,12 @@
-"""What a seat may know, as plain JSON values."""
+"""What a seat may know, and what every seat may know, as plain JSON values (CA 9)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engines.api import InvalidSetup, Json, Observation
-from engines.capone import history, wants
-from engines.capone.actions import PLACES
+from engines.api import Json, Observation, check_viewer
+from engines.capone.actions import END, HIDDEN_LINES, LINES, PLACES
+from engines.capone.choices import CHOICES
+from engines.capone.position import OVER, PIECES, Position
+from engines.capone.scoring import outcome
 from engines.capone.tables import (
     CARDS,
     FAMILIES,
@@ -21,63 +21,77 @@ from engines.capone.tables import (
     SITES,
     TAKEOVER,
 )
+from engines.log import entries
 
-if TYPE_CHECKING:
-    from engines.capone.state import CaponeState
+_ANYBODY = -1  # a viewer that knows only what every seat knows
 
 
-def observe(state: CaponeState, seat: int | None) -> Observation:
+def observe(state: Position, seat: int | None) -> Observation:
     """The observation of a seat; None sees everything but the seed."""
-    if seat is not None and (type(seat) is not int or not 0 <= seat < state.seats):
-        raise InvalidSetup(f"seat {seat!r:.60} does not sit at this table; seats are 0 to {state.seats - 1}, or None")
-    outcome = state.outcome()
+    check_viewer(seat, state.seats)
+    return _view(state, seat)
+
+
+def observe_public(state: Position) -> Observation:
+    """What every seat may know: no hand, no card returned or discarded unused, no pile."""
+    return {**_view(state, _ANYBODY), "seat": None}
+
+
+def _view(state: Position, viewer: int | None) -> Observation:
+    is_over = state.choice == OVER
     return {
         "game": state.game.name,
         "rules_version": state.game.rules_version,
-        "seat": seat,
+        "seat": viewer,
         "seats": state.seats,
         "options": {"income": state.income},
-        "phase": wants.PHASES[state.want],
-        "pending": pending(state),
+        "phase": CHOICES[state.choice].phase,
+        "pending": None if is_over else _pending(state),
         "to_act": state.to_act,
         "ply": state.ply,
-        "outcome": outcome.as_json() if outcome else None,
-        "log": history.texts(state.log, seat),
+        "outcome": outcome(state).as_json() if is_over else None,
+        "log": _log(state, viewer),
         "year": state.year,
         "first": state.first,
-        "families": [family(state, other) for other in range(state.seats)],
-        "sites": [site_content(state, site) for site in range(len(SITES))],
+        "families": [_family(state, seat) for seat in range(state.seats)],
+        "sites": [_site(state, site) for site in range(len(SITES))],
         "legal": [
             {"site": site, "owner": owner if owner >= 0 else None}
             for site, owner in zip(LEGAL, state.legal_owner, strict=True)
         ],
-        "rests": {name: resting(state, rest) for rest, name in enumerate(RESTS)},
-        "used": card_names(state.used),
-        "hands": shown_to(seat, state.hands),
-        "returned": shown_to(seat, state.returned),
-        "unshown": shown_to(seat, state.unshown),
-        "pile": card_names(state.pile) if seat is None else None,
+        "rests": {name: _resting(state, rest) for rest, name in enumerate(RESTS)},
+        "used": _names(state.used),
+        "hands": _shown_to(viewer, state.hands),
+        "returned": _shown_to(viewer, state.returned),
+        "unshown": _shown_to(viewer, state.unshown),
+        "pile": _names(state.pile) if viewer is None else None,
         "pile_count": len(state.pile),
     }
 
 
-def card_names(cards: tuple[int, ...]) -> list[str]:
-    """The texts of cards."""
+def _log(state: Position, viewer: int | None) -> list[str]:
+    """The actions of this year as the viewer saw them, oldest first."""
+    happened = entries(state.log)
+    if viewer is None:
+        return [LINES[entry] for entry in happened]
+    first, last = viewer * END, (viewer + 1) * END
+    return [LINES[entry] if first <= entry < last else HIDDEN_LINES[entry] for entry in happened]
+
+
+def _names(cards: tuple[int, ...]) -> list[str]:
     return [CARDS[kind] for kind in cards]
 
 
-def shown_to(seat: int | None, cards: list[tuple[int, ...]]) -> list[list[str] | None]:
-    """Each seat's cards where the observing seat knows them (CA 9)."""
-    return [card_names(own) if seat is None or seat == holder else None for holder, own in enumerate(cards)]
+def _shown_to(viewer: int | None, cards: list[tuple[int, ...]]) -> list[list[str] | None]:
+    """Each seat's cards where the viewer knows them."""
+    return [_names(own) if viewer is None or viewer == holder else None for holder, own in enumerate(cards)]
 
 
-def pending(state: CaponeState) -> Json:
+def _pending(state: Position) -> Json:
     """What is to be chosen now."""
-    if state.want == wants.OVER:
-        return None
-    total = state.need + MASK_VALUE[state.named] if state.want == wants.PIECES else None
+    total = state.need + MASK_VALUE[state.named] if state.choice == PIECES else None
     return {
-        "want": wants.WANTS[state.want],
+        "want": CHOICES[state.choice].name,
         "card": CARDS[state.card] if state.card >= 0 else None,
         "place": PLACES[state.place] if state.place >= 0 else None,
         "members": list(NAMES_IN[state.named]),
@@ -86,7 +100,7 @@ def pending(state: CaponeState) -> Json:
     }
 
 
-def family(state: CaponeState, seat: int) -> dict[str, Json]:
+def _family(state: Position, seat: int) -> Json:
     """A seat's money and pieces off the board, and how many cards it has where."""
     return {
         "name": FAMILIES[seat],
@@ -107,7 +121,7 @@ def family(state: CaponeState, seat: int) -> dict[str, Json]:
     }
 
 
-def site_content(state: CaponeState, site: int) -> dict[str, Json]:
+def _site(state: Position, site: int) -> Json:
     """Who stands on an illegal site."""
     owner = state.site_owner[site]
     return {
@@ -120,7 +134,7 @@ def site_content(state: CaponeState, site: int) -> dict[str, Json]:
     }
 
 
-def resting(state: CaponeState, rest: int) -> list[dict[str, Json]]:
+def _resting(state: Position, rest: int) -> Json:
     """The members at a rest place, by seat and table order."""
     masks = state.rests[rest * state.seats : (rest + 1) * state.seats]
     return [{"seat": seat, "member": MEMBERS[m]} for seat, mask in enumerate(masks) for m in MEMBERS_IN[mask]]

@@ -1,19 +1,15 @@
-"""States from JSON: restore reads a snapshot, imagine an observation; both end by comparing what the state shows."""
+"""A position from the JSON that shows it: everything that is shown, and how many cards are hidden where."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from random import Random
-from types import NoneType
+from dataclasses import dataclass
 
 from engines.api import Json
-from engines.capone import history, wants
-from engines.capone.actions import PLACES
+from engines.capone import history
+from engines.capone.cards import total_asked
 from engines.capone.checks import check_cards, check_state
-from engines.capone.choices import least_total
-from engines.capone.history import Misread
-from engines.capone.state import CaponeState
+from engines.capone.choices import CHOICE_OF_NAME
+from engines.capone.position import NOBODY, NOTHING, OVER, PIECES, Position
 from engines.capone.tables import (
     CARDS,
     DECK,
@@ -23,216 +19,188 @@ from engines.capone.tables import (
     LEGAL,
     MASK_VALUE,
     MEMBERS,
-    NOBODY,
     PRISON_BLOCKS,
     RESTS,
     SITES,
-    TAKEOVER,
     YEAR_LIMIT,
 )
+from engines.log import chain
+from engines.reading import Unreadable, at, listed, named, names, or_null, require, whole, within
 
 CARD_INDEX = {name: kind for kind, name in enumerate(CARDS)}
 MEMBER_BIT = {name: 1 << m for m, name in enumerate(MEMBERS)}
-PLACE_INDEX = {name: place for place, name in enumerate(PLACES)}
-WANT_INDEX = {name: want for want, name in enumerate(wants.WANTS)}
-MOST_CASH = 1_000_000
+MOST_CASH = MOST_PLIES = 1_000_000
 
 
-# --- reading values
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What the viewer could not see; numbers of cards are by seat."""
+
+    hands: tuple[int, ...]
+    returned: tuple[int, ...]
+    unshown: tuple[int, ...]
+    has_pile: bool
+    cards: tuple[int, ...]  # all cards that are hidden somewhere
+    log: tuple[int, ...]
+    gaps: tuple[tuple[int, int, bool], ...]  # entries of the log that lack their card: where, whose, and if a return
 
 
-def take(box: Json, key: str, kind: type) -> Json:
-    """The value of a key, which must have this very type; raises Misread."""
-    if type(box) is not dict or key not in box:
-        raise Misread(f"{key!r} is missing")
-    value = box[key]
-    if type(value) is not kind:
-        raise Misread(f"{key!r} is {value!r:.60}, expected a value of type {kind.__name__}")
-    return value
-
-
-def number(box: Json, key: str, low: int, high: int) -> int:
-    """An int of a key within bounds."""
-    value: int = take(box, key, int)
-    if not low <= value <= high:
-        raise Misread(f"{key!r} is {value!r:.60}, expected {low} to {high}")
-    return value
-
-
-def listed(box: Json, key: str, length: int) -> list[Json]:
-    """A list of a key with a fixed length."""
-    value: list[Json] = take(box, key, list)
-    if len(value) != length:
-        raise Misread(f"{key!r} has {len(value)} entries, expected {length}")
-    return value
-
-
-def index_of(name: Json, known: Mapping[str, int], what: str) -> int:
-    """The number of a name."""
-    if type(name) is not str or name not in known:
-        raise Misread(f"{name!r:.60} is no {what}")
-    return known[name]
-
-
-def seat_or_nobody(box: Json, key: str, seats: int) -> int:
-    """A seat, or NOBODY for null."""
-    if type(box) is dict and key in box and box[key] is None:
-        return NOBODY
-    return number(box, key, 0, seats - 1)
-
-
-def mask_of(box: Json, key: str) -> int:
-    """A list of member names as a mask."""
-    mask = 0
-    for name in take(box, key, list):
-        mask |= index_of(name, MEMBER_BIT, "member")
-    return mask
-
-
-def cards_of(names: Json) -> tuple[int, ...]:
-    """A list of card names as kinds."""
-    if type(names) is not list:
-        raise Misread(f"{names!r:.60} is no list of cards")
-    return tuple([index_of(name, CARD_INDEX, "card") for name in names])
-
-
-# --- reading a table
-
-
-def rebuild(given: Json, *, seats: int, income: str, seed: int, rng: Random | None) -> CaponeState:
-    """The state an observation shows, what it hides dealt by rng; raises Misread."""
-    state = CaponeState(seats=seats, seed=seed, income=income)
-    seat = given.get("seat")
-    if seat is not None:
-        number(given, "seat", 0, seats - 1)
-    state.year = number(given, "year", 1, YEAR_LIMIT)
-    state.first = number(given, "first", 0, seats - 1)
-    state.ply = number(given, "ply", 0, 1_000_000)
-    read_families(state, listed(given, "families", seats))
-    read_board(state, given)
-    entries = history.read(take(given, "log", list))
-    past = history.follow(entries, seats=seats, first=state.first)
-    read_cards(state, given, past, rng)
+def rebuild(given: Json, state: Position) -> Hidden:
+    """Put what is shown on an empty table, and hidden cards as they come; raises Unreadable."""
+    state.year = whole(given, "year", 1, YEAR_LIMIT)
+    state.first = whole(given, "first", 0, state.seats - 1)
+    state.ply = whole(given, "ply", 0, MOST_PLIES)
+    _read_families(given, state)
+    _read_board(given, state)
+    entries = history.read(given)
+    past = history.follow(entries, seats=state.seats, first=state.first)
+    hidden = _read_cards(given, state, past, entries)
+    deal(state, hidden, list(hidden.cards))
     check_cards(state, past)
-    state.log = history.chain(entries, state.returned, state.unshown)
-    read_choice(state, given, past)
+    _read_choice(given, state, past)
     check_state(state, past, len(entries))
-    check_same(given, state.observe(seat))
-    return state
+    return hidden
 
 
-def read_families(state: CaponeState, families: list[Json]) -> None:
-    """Money, and pieces that are not on the board."""
-    for seat, family in enumerate(families):
-        state.cash[seat] = number(family, "cash", 0, MOST_CASH)
-        state.marker[seat] = number(family, "marker", 0, LAST_STEP)
-        state.home[seat] = mask_of(family, "home")
-        state.guards[seat] = number(family, "guards", 0, GUARDS)
-        state.park[seat] = number(family, "park", 0, GUARDS)
-        state.lost[seat] = number(family, "lost", 0, GUARDS)
-        state.harbour[seat] = mask_of(family, "harbour")
-        blocks = take(family, "prison", dict)
-        for block in range(1, PRISON_BLOCKS + 1):
-            state.prison[(block - 1) * state.seats + seat] = mask_of(blocks, str(block))
+def deal(state: Position, hidden: Hidden, cards: list[int]) -> None:
+    """Put the hidden cards, in the order given from the last one on, wherever some are hidden; the rest is the pile."""
 
-
-def read_board(state: CaponeState, given: Json) -> None:
-    """Illegal sites, legal businesses and rest places."""
-    for site, content in enumerate(listed(given, "sites", len(SITES))):
-        owner = state.site_owner[site] = seat_or_nobody(content, "owner", state.seats)
-        members = state.site_members[site] = mask_of(content, "members")
-        guards = state.site_guards[site] = number(content, "guards", 0, GUARDS)
-        state.site_total[site] = MASK_VALUE[members] + guards * GUARD_VALUE
-        if (owner == NOBODY) != (not state.site_total[site]):
-            raise Misread(f"{SITES[site]} has pieces without an owner, or an owner without pieces")
-        if owner != NOBODY:
-            state.at_work[owner] |= members
-    for business, content in enumerate(listed(given, "legal", len(LEGAL))):
-        state.legal_owner[business] = seat_or_nobody(content, "owner", state.seats)
-    rests = take(given, "rests", dict)
-    for rest, name in enumerate(RESTS):
-        for guest in take(rests, name, list):
-            spot = rest * state.seats + number(guest, "seat", 0, state.seats - 1)
-            state.rests[spot] |= index_of(take(guest, "member", str), MEMBER_BIT, "member")
-
-
-def read_cards(state: CaponeState, given: Json, past: history.Year, rng: Random | None) -> None:
-    """The cards the observation shows, and a uniform deal of all others (CA 9)."""
-    state.used = cards_of(given.get("used"))
-    piles = {name: listed(given, name, state.seats) for name in ("hands", "returned", "unshown")}
-    seen = {name: [None if own is None else cards_of(own) for own in piles[name]] for name in piles}
-    left = Counter(DECK[state.seats])
-    left.subtract(state.used)
-    for known in (own for rows in seen.values() for own in rows if own is not None):
-        left.subtract(known)
-    if given.get("pile") is not None:
-        left.subtract(cards_of(given["pile"]))
-    if min(left.values()) < 0:
-        raise Misread("more cards of a kind are shown than the deck has")
-    unseen = list(left.elements())
-    if rng is not None:
-        rng.shuffle(unseen)
-    deal_unseen(state, seen, past, unseen)
-    state.pile = tuple(unseen) if given.get("pile") is None else cards_of(given["pile"])
-
-
-def deal_unseen(
-    state: CaponeState, seen: dict[str, list[tuple[int, ...] | None]], past: history.Year, unseen: list[int]
-) -> None:
-    """Give every seat what was seen of its cards, and unseen cards for the rest; what stays over is the pile."""
-
-    def cards(known: tuple[int, ...] | None, count: int) -> tuple[int, ...]:
-        if known is None and count > len(unseen):
-            raise Misread("fewer cards are unseen than hands, returns and discards need")
-        return tuple([unseen.pop() for _ in range(count)]) if known is None else known
+    def drawn(count: int) -> list[int]:
+        if count > len(cards):
+            raise Unreadable("fewer cards are unseen than hands, returns and discards need")
+        return [cards.pop() for _ in range(count)]
 
     for seat in range(state.seats):
-        state.hands[seat] = tuple(sorted(cards(seen["hands"][seat], past.hand_counts[seat])))
-        state.returned[seat] = tuple(sorted(cards(seen["returned"][seat], len(past.returned[seat]))))
-        state.unshown[seat] = cards(seen["unshown"][seat], len(past.unshown[seat]))
+        if hidden.hands[seat]:
+            state.hands[seat] = tuple(sorted(drawn(hidden.hands[seat])))
+        if hidden.returned[seat]:
+            state.returned[seat] = tuple(sorted(drawn(hidden.returned[seat])))
+        if hidden.unshown[seat]:
+            state.unshown[seat] = tuple(drawn(hidden.unshown[seat]))
+    if hidden.has_pile:
+        state.pile = tuple(cards)
+    state.log = chain(_filled(state, hidden))
 
 
-def read_choice(state: CaponeState, given: Json, past: history.Year) -> None:
+def _filled(state: Position, hidden: Hidden) -> list[int]:
+    """The log with the hidden cards in it."""
+    log = list(hidden.log)
+    returned, unshown = [iter(cards) for cards in state.returned], [iter(cards) for cards in state.unshown]
+    for place, seat, is_return in hidden.gaps:
+        log[place] += next((returned if is_return else unshown)[seat], 0)
+    return log
+
+
+# --- pieces and money ---
+
+
+def _mask(box: Json, key: str) -> int:
+    """A list of member names as a mask."""
+    return sum(names(box, key, MEMBER_BIT, once=True)) if listed(box, key) else 0
+
+
+def _read_families(given: Json, state: Position) -> None:
+    """Money, and pieces that are not on the board."""
+    for seat, family in enumerate(listed(given, "families", state.seats)):
+        with within("families", seat):
+            state.cash[seat] = whole(family, "cash", 0, MOST_CASH)
+            state.marker[seat] = whole(family, "marker", 0, LAST_STEP)
+            state.home[seat] = _mask(family, "home")
+            state.guards[seat] = whole(family, "guards", 0, GUARDS)
+            state.park[seat] = whole(family, "park", 0, GUARDS)
+            state.lost[seat] = whole(family, "lost", 0, GUARDS)
+            state.harbour[seat] = _mask(family, "harbour")
+            for block in range(1, PRISON_BLOCKS + 1):
+                state.prison[(block - 1) * state.seats + seat] = _mask(at(family, "prison"), str(block))
+
+
+def _read_board(given: Json, state: Position) -> None:
+    """Illegal sites, legal businesses and rest places."""
+    for site, content in enumerate(listed(given, "sites", len(SITES))):
+        with within("sites", site):
+            _read_site(state, site, content)
+    for business, content in enumerate(listed(given, "legal", len(LEGAL))):
+        with within("legal", business):
+            state.legal_owner[business] = _owner(content, state.seats)
+    for rest, name in enumerate(RESTS):
+        for place, guest in enumerate(listed(at(given, "rests"), name)):
+            with within("rests", name, place):
+                spot = rest * state.seats + whole(guest, "seat", 0, state.seats - 1)
+                state.rests[spot] |= named(guest, "member", MEMBER_BIT)
+
+
+def _read_site(state: Position, site: int, content: Json) -> None:
+    owner = state.site_owner[site] = _owner(content, state.seats)
+    members = state.site_members[site] = _mask(content, "members")
+    guards = state.site_guards[site] = whole(content, "guards", 0, GUARDS)
+    state.site_total[site] = MASK_VALUE[members] + guards * GUARD_VALUE
+    require(
+        (owner == NOBODY) == (not state.site_total[site]), "has pieces without an owner, or an owner without pieces"
+    )
+    if owner != NOBODY:
+        state.at_work[owner] |= members
+
+
+def _owner(content: Json, seats: int) -> int:
+    owner = or_null(whole, content, "owner", 0, seats - 1)
+    return NOBODY if owner is None else owner
+
+
+# --- cards ---
+
+
+def _read_cards(given: Json, state: Position, past: history.Year, entries: list[history.Entry]) -> Hidden:
+    """The cards that are shown go where they are; all others are hidden (CA 9)."""
+    state.used = names(given, "used", CARD_INDEX)
+    pile = or_null(names, given, "pile", CARD_INDEX)
+    state.pile = pile or ()
+    hands = _read_shown(given, "hands", state.hands, past.hand_counts)
+    returned = _read_shown(given, "returned", state.returned, [len(cards) for cards in past.returned])
+    unshown = _read_shown(given, "unshown", state.unshown, [len(cards) for cards in past.unshown])
+    log = tuple([history.logged(entry) for entry in entries])
+    gaps = [(n, entry.seat, entry.verb == "return") for n, entry in enumerate(entries) if entry.argument < 0]
+    return Hidden(hands, returned, unshown, pile is None, _unseen(state), log, tuple(gaps))
+
+
+def _read_shown(given: Json, field: str, cards: list[tuple[int, ...]], counts: list[int]) -> tuple[int, ...]:
+    """Put the cards shown into the lists of a position; how many each other seat has."""
+    lists = listed(given, field, len(cards))
+    hidden = [0] * len(cards)
+    with within(field):
+        for seat, count in enumerate(counts):
+            shown = or_null(names, lists, seat, CARD_INDEX)
+            if shown is None:
+                hidden[seat] = count
+            else:
+                cards[seat] = shown
+    return tuple(hidden)
+
+
+def _unseen(state: Position) -> tuple[int, ...]:
+    """The cards of the deck that are in no place the viewer knows, in card order."""
+    left = list(DECK[state.seats])
+    for known in (state.used, state.pile, *state.hands, *state.returned, *state.unshown):
+        for kind in known:
+            if kind not in left:
+                raise Unreadable("more cards of a kind are shown than the deck has")
+            left.remove(kind)
+    return tuple(left)
+
+
+# --- what is to be chosen ---
+
+
+def _read_choice(given: Json, state: Position, past: history.Year) -> None:
     """Who chooses what now; all but the part of a settlement follows from the log."""
-    choice = given.get("pending")
-    if choice is None:
-        state.want, state.to_act = wants.OVER, None
+    pending = at(given, "pending")
+    if pending is None:
+        state.choice, state.to_act = OVER, None
         return
-    state.to_act = number(given, "to_act", 0, state.seats - 1)
-    state.want = index_of(take(choice, "want", str), WANT_INDEX, "kind of choice")
+    state.to_act = whole(given, "to_act", 0, state.seats - 1)
+    with within("pending"):
+        state.choice = named(pending, "want", CHOICE_OF_NAME).number
     state.card, state.place = past.card, past.place
     state.named = past.named if state.to_act == past.to_act else 0
-    if state.want == wants.PIECES:
-        site = state.place
-        if site == NOBODY:
-            raise Misread("pieces are to be chosen, but the log names no site")
-        whole = state.site_total[site] if state.card == TAKEOVER else least_total(state, state.to_act, site)
-        state.need = whole - MASK_VALUE[state.named]
-
-
-# --- comparing
-
-
-def check_same(given: Json, shown: Json) -> None:
-    """Refuse anything that the rebuilt state would not show exactly so, down to the types of numbers."""
-    for key in shown:
-        if key not in given or given[key] != shown[key]:
-            found = given.get(key, "missing")
-            raise Misread(f"{key!r} is {found!r:.60}, which contradicts the rest; expected {shown[key]!r:.60}")
-    if given.keys() != shown.keys():
-        raise Misread(f"unknown fields: {', '.join(sorted(map(repr, given.keys() - shown.keys())))}")
-    if any(type(value) not in (int, NoneType) for value in derived_numbers(given)):
-        raise Misread("a number has the wrong type")
-
-
-def derived_numbers(given: Json) -> Iterator[Json]:
-    """The numbers that were compared but not read: 5.0 and True are equal to ints, and no state shows them."""
-    yield given["pile_count"]
-    for family in given["families"]:
-        yield from (family["hand_count"], family["returned_count"], family["unshown_count"])
-    for site in given["sites"]:
-        yield from (site["value"], site["total"])
-    if given["pending"] is not None:
-        yield from (given["pending"]["least"], given["pending"]["exactly"])
-    if given["outcome"] is not None:
-        yield from (*given["outcome"]["ranks"], *given["outcome"]["scores"])
+    if state.choice == PIECES:
+        require(state.place != NOTHING, "pieces are to be chosen, but the log names no site")
+        state.need = total_asked(state) - MASK_VALUE[state.named]

@@ -42,8 +42,6 @@ ATTACK_MARGIN = _number["attack_margin"]
 PRISON_BLOCKS = _number["prison_blocks"]
 YEAR_LIMIT = _number["year_limit"]
 MOST_SEATS = len(FAMILIES)
-NOBODY = -1  # owner of an empty site
-NOTHING = -1  # card or place while none is chosen
 
 # Businesses and places (CA 1.2). Site 2k and 2k + 1 are the two sites of illegal kind k.
 _illegal = rows("illegal")

@@ -8,7 +8,7 @@ from bots.kit.policies.capone import likely_action
 from bots.kit.search import judge
 from bots.kit.values.capone import evaluate
 from engines import State
-from engines.capone import wants
+from engines.capone.position import BAIL
 from engines.capone.state import CaponeState
 
 BUDGET = Budget(cpu_ms=20)
@@ -25,7 +25,7 @@ class SearchBot(Bot):
         def year_is_paid(state: State) -> bool:
             """Income is paid when the settlements begin; a settlement is judged when the next year is dealt."""
             assert isinstance(state, CaponeState)
-            return state.year > year or (not settling and state.want >= wants.BAIL)
+            return state.year > year or (not settling and state.choice >= BAIL)
 
         def one_step(state: State) -> Mapping[int, float]:
             return {action: self.first_sight(state, action, turn.rng) for action in state.legal_actions()}

@@ -7,7 +7,7 @@ from random import Random
 
 from engines import State
 from engines.capone import actions as act
-from engines.capone import wants
+from engines.capone.position import BAIL, CARD, INVEST, MEMBER, PIECES, PLACE, REHIRE, RETURN, SEAT
 from engines.capone.state import CaponeState
 from engines.capone.tables import (
     FBI,
@@ -50,7 +50,7 @@ def likely_action(state: State, rng: Random) -> int:
     """A sensible choice."""
     assert isinstance(state, CaponeState)
     legal = state.legal_actions()
-    return legal[0] if len(legal) == 1 else _RULES[state.want](state, legal, rng)
+    return legal[0] if len(legal) == 1 else _RULES[state.choice](state, legal, rng)
 
 
 def _exchange(state: CaponeState, legal: list[int], rng: Random) -> int:
@@ -213,16 +213,14 @@ def _invest(_state: CaponeState, legal: list[int], _rng: Random) -> int:
     return legal[-1]
 
 
-# In the order of wants.WANTS.
-_RULES: tuple[Callable[[CaponeState, list[int], Random], int], ...] = (
-    _exchange,
-    _card,
-    _place,
-    _member,
-    _seat,
-    _pieces,
-    _bail,
-    _rehire,
-    _invest,
-)
-assert len(_RULES) == len(wants.WANTS)
+_RULES: dict[int, Callable[[CaponeState, list[int], Random], int]] = {
+    RETURN: _exchange,
+    CARD: _card,
+    PLACE: _place,
+    MEMBER: _member,
+    SEAT: _seat,
+    PIECES: _pieces,
+    BAIL: _bail,
+    REHIRE: _rehire,
+    INVEST: _invest,
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bots.kit.values.lead import chances
 from engines import State
-from engines.capone import wants
+from engines.capone.position import BAIL
 from engines.capone.scoring import INCOME
 from engines.capone.state import CaponeState
 from engines.capone.tables import FIRST_LEGAL, GUARD_VALUE, HAND, INVEST_PRICE, LEGAL_INCOME, MASK_VALUE, SITE_VALUE
@@ -32,7 +32,7 @@ def expected_wealth(state: CaponeState) -> list[float]:
     """Money, and what people will still make of the years left."""
     seats = range(state.seats)
     money = [INVEST_PRICE * state.marker[seat] + state.cash[seat] for seat in seats]
-    working = state.want < wants.BAIL
+    working = state.choice < BAIL
     future = EARNING * max(0.0, (GOAL - max(money)) / YEARLY - (1.0 if working else 0.0))
     home = [MASK_VALUE[state.home[seat]] + GUARD_VALUE * state.guards[seat] for seat in seats]
     people = [_people(state, seat) + home[seat] for seat in seats]

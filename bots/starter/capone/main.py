@@ -11,7 +11,7 @@ ACTION_CARDS = {"offer": 70, "fbi": 60, "protection": 50, "penthouse": 30, "barb
 class MyBot(Bot):
     def act(self, turn: Turn) -> str:
         """Answer with one of turn.legal: here the one with the highest worth."""
-        # turn.observation is what your seat knows; engines/capone/RULES.md names every field.
+        # turn.observation is what your seat knows; engines/capone/BOTS.md names every field.
         return max(turn.legal, key=lambda text: self.worth(turn, text))
 
     def worth(self, turn: Turn, text: str) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engines.capone import GAME, wants
+from engines.capone import GAME
 from engines.capone.actions import PLACES
-from engines.capone.effects import occupy
+from engines.capone.pieces import occupy
+from engines.capone.position import BAIL, CARD, INVEST, REHIRE
 from engines.capone.state import CaponeState
 from engines.capone.tables import CARDS, MEMBERS, RESTS
 
@@ -50,13 +51,13 @@ class Table:
         self.state.prison[(block - 1) * self.state.seats + seat] |= mask(member)
 
     def do(self, *texts: str) -> None:
-        self.state._legal = None  # the table may have been set up anew since
+        self.state.legal = None  # the table may have been set up anew since
         for text in texts:
             self.state.apply(self.state.parse(text))
 
     def legal(self, verb: str = "") -> list[str]:
         """The texts of the legal actions, or of those with one verb."""
-        self.state._legal = None
+        self.state.legal = None
         texts = [self.state.format(action) for action in self.state.legal_actions()]
         return [text for text in texts if not verb or text.split()[0] == verb]
 
@@ -71,12 +72,12 @@ class Table:
     def end_year(self) -> None:
         """Everyone discards what is left, till the year's turns are over."""
         year = self.state.year
-        while self.state.want < wants.BAIL and self.state.year == year:
+        while self.state.choice < BAIL and self.state.year == year:
             self.do(self.legal("discard")[0])
 
     def settle_nothing(self) -> None:
         """Everyone chooses nothing in what is left of the settlements."""
-        while self.state.want in (wants.BAIL, wants.REHIRE, wants.INVEST):
+        while self.state.choice in (BAIL, REHIRE, INVEST):
             self.do("rehire 0" if self.legal("rehire") else "invest 0")
 
 
@@ -85,7 +86,7 @@ def turns(hands: str | list[str] = "bar bar bar", *, seats: int = 3, year: int =
     state = CaponeState(seats=seats, seed=1, income=income)
     state.year = year
     state.to_act = 0
-    state.want = wants.CARD
+    state.choice = CARD
     table = Table(state)
     for seat in range(seats):
         table.hold(seat, hands if isinstance(hands, str) else hands[seat])

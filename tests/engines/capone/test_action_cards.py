@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.capone import wants
+from engines.capone.position import BAIL
 from tests.engines.capone.table import Table, turns
 
 REST_PLACES = ("penthouse", "barber", "restaurant")
@@ -182,7 +182,7 @@ def test_prisoners_move_a_block_at_year_end_and_block_1_goes_home_free_before_se
     for block, member in ((1, "mamma"), (2, "collector"), (3, "novice")):
         table.jail(0, block, member)
     table.end_year()
-    assert table.state.want == wants.BAIL
+    assert table.state.choice == BAIL
     assert table.family(0)["prison"] == {"3": [], "2": ["novice"], "1": ["collector"]}
     assert "mamma" in table.family(0)["home"]
     assert table.state.cash[0] == 100

@@ -292,7 +292,7 @@ def test_refusals_say_what_is_wrong() -> None:
     table.do("use casino", "at casino1")
     with pytest.raises(IllegalAction, match="guards 1: with so many bodyguards the set is not legal"):
         table.do("guards 1")
-    with pytest.raises(IllegalAction, match="seat 0 is to choose pieces"):
+    with pytest.raises(IllegalAction, match="seat 0 has to choose pieces to place"):
         table.do("use casino")
     with pytest.raises(IllegalAction, match="use bakery: that card is not in hand or has no legal use now"):
         turns("bakery bakery").do("use bakery")

@@ -175,3 +175,27 @@ def test_the_log_holds_the_current_year_only() -> None:
         assert len(state.observe(0)["log"]) <= 130
         state.apply(rng.choice(state.legal_actions()))
     assert state.observe(0)["log"] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_public_view_follows_from_every_seats_own(seed: int) -> None:
+    """CA 9"""
+    state, rng = new(3 + seed, seed=seed).state, Random(seed)
+    while state.to_act is not None and state.year < 4:
+        for seat in range(state.seats):
+            assert GAME.imagine(state.observe(seat), rng).public() == state.public()
+        state.apply(rng.choice(state.legal_actions()))
+
+
+def test_the_public_view_shows_no_card_that_any_seat_does_not_see() -> None:
+    """CA 9"""
+    state = next(s for s in map(midgame, [3] * 50, range(50)) if any(s.unshown) and any(s.returned))
+    public = state.public()
+    assert public["seat"] is None
+    assert public["pile"] is None
+    for field in ("hands", "returned", "unshown"):
+        assert public[field] == [None] * 3
+    hidden = [line for line in public["log"] if line.split()[1] in ("return", "discard")]
+    assert hidden
+    assert all(line.endswith("?") for line in hidden)
+    assert {**state.observe(0), **public} == public

@@ -1,4 +1,4 @@
-"""The limits the game promises: choices, list lengths, sizes, and the RULES page in step with the code."""
+"""The limits the game promises: choices, list lengths, sizes, and the page for bots in step with the code."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from random import Random
 
 import pytest
 
-from engines.capone import GAME, actions, board, history, wants
+from engines.capone import GAME, actions, history
+from engines.capone.position import BAIL, CARD, INVEST, RETURN
 from engines.capone.state import CaponeState
 from tests.engines.capone.table import Table, turns
 
-RULES = (Path(__file__).parents[3] / "engines" / "capone" / "RULES.md").read_text(encoding="utf-8")
+BOTS = (Path(__file__).parents[3] / "engines" / "capone" / "BOTS.md").read_text(encoding="utf-8")
 
 
 def longest(state: CaponeState, rng: Random) -> int:
     """The choice that keeps a game going: no investment, most returns, most members named."""
     legal = state.legal_actions()
-    if state.want in (wants.INVEST, wants.RETURN):
-        return legal[0] if state.want == wants.INVEST else legal[-1]
+    if state.choice in (INVEST, RETURN):
+        return legal[0] if state.choice == INVEST else legal[-1]
     puts = [action for action in legal if actions.PUT <= action < actions.SEND_GUARDS]
     return rng.choice(puts or legal)
 
@@ -32,7 +33,7 @@ def test_a_game_drawn_out_for_40_years_stays_within_all_limits(seats: int) -> No
     chosen, largest = [0] * seats, 0
     while state.to_act is not None:
         chosen[state.to_act] += 1
-        if state.want >= wants.BAIL:
+        if state.choice >= BAIL:
             largest = max(largest, len(json.dumps(state.observe(None))))
         state.apply(longest(state, rng))
     assert (state.year, state.outcome().ending) == (40, "year_limit")  # type: ignore[union-attr]
@@ -40,8 +41,8 @@ def test_a_game_drawn_out_for_40_years_stays_within_all_limits(seats: int) -> No
     assert largest < 24 * 1024
 
 
-def test_every_action_and_its_number_are_those_of_the_rules_page() -> None:
-    rows = re.findall(r"^\| (\d+)(?:–(\d+))? \| `(\w+)", RULES, re.MULTILINE)
+def test_every_action_and_its_number_are_those_of_the_page_for_bots() -> None:
+    rows = re.findall(r"^\| (\d+)(?:–(\d+))? \| `(\w+)", BOTS, re.MULTILINE)
     told = [(int(first), int(last or first), verb) for first, last, verb in rows]
     spans: dict[str, list[int]] = {}
     for first, last, verb in told:
@@ -50,9 +51,9 @@ def test_every_action_and_its_number_are_those_of_the_rules_page() -> None:
     assert spans == spelled
 
 
-def test_every_word_of_an_action_stands_on_the_rules_page() -> None:
+def test_every_word_of_an_action_stands_on_the_page_for_bots() -> None:
     for name in {word for text in actions.TEXTS for word in text.split() if not word.isdigit()}:
-        assert f"`{name}" in RULES or f"`{name.rstrip('12')}" in RULES, name
+        assert f"`{name}" in BOTS or f"`{name.rstrip('12')}" in BOTS, name
 
 
 @pytest.mark.parametrize("part", ["pending", "families"])
@@ -60,30 +61,7 @@ def test_the_keys_inside_fields_are_documented(part: str) -> None:
     view = GAME.new(seats=3, seed=1).observe(0)
     inside = view["pending"] if part == "pending" else view["families"][0]
     for key in inside:
-        assert f"`{key}`" in RULES, key
-
-
-def test_the_table_is_drawn_in_a_few_lines_at_every_moment() -> None:
-    state, rng = GAME.new(seats=6, seed=3), Random(3)
-    while state.to_act is not None:
-        assert len(board.draw(state).splitlines()) <= 25
-        action = rng.choice(state.legal_actions())
-        assert board.tell(state, action).endswith(".")
-        state.apply(action)
-    assert "over" in board.draw(state)
-
-
-def test_the_table_names_who_is_where() -> None:
-    table = turns(["fbi bar", "bar bar", "bar bar"])
-    table.station(1, "casino2", "don", guards=1)
-    table.rest(2, "barber", "novice")
-    text = board.draw(table.state)
-    assert "casino2: seat 1 with 105 (don+1 guard)" in text
-    assert "barber           seat 2: novice" in text
-    table.do("use fbi")
-    assert (
-        board.tell(table.state, table.state.parse("move 1 don")) == "Armaretto (seat 0) sends seat 1's Don to prison."
-    )
+        assert f"`{key}`" in BOTS, key
 
 
 def test_a_copy_shares_nothing_that_changes() -> None:
@@ -94,7 +72,7 @@ def test_a_copy_shares_nothing_that_changes() -> None:
     assert table.state.snapshot() == before
 
 
-def test_the_example_on_the_rules_page_is_a_log_that_can_be() -> None:
-    lines: list[object] = list(RULES.split("```\n")[1].splitlines())
-    year = history.follow(history.read(lines), seats=3, first=2)
-    assert (year.to_act, year.want, year.hand_counts) == (2, wants.CARD, [4, 4, 4])
+def test_the_example_on_the_page_for_bots_is_a_log_that_can_be() -> None:
+    lines = BOTS.split("```\n")[1].splitlines()
+    year = history.follow(history.read({"log": lines}), seats=3, first=2)
+    assert (year.to_act, year.choice, year.hand_counts) == (2, CARD, [4, 4, 4])

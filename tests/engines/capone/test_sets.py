@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engines.capone import wants
+from engines.capone.position import OVER
 from engines.capone.tables import MEMBER_VALUE, MEMBERS
 from tests.engines.capone.table import Table, turns
 
@@ -121,7 +121,7 @@ def test_every_set_of_exactly_the_total_taken_over_is_spelled_once(seed: int) ->
 def test_no_choice_of_a_long_game_is_a_dead_end() -> None:
     table = Table(turns().state)
     rng = Random(9)
-    while table.state.want != wants.OVER:
+    while table.state.choice != OVER:
         legal = table.state.legal_actions()
         assert legal
         table.state.apply(rng.choice(legal))

@@ -1,0 +1,45 @@
+"""A state that a seat could be in: what its observation shows, and a uniform deal of all other cards (CA 9)."""
+
+from __future__ import annotations
+
+import marshal
+from functools import lru_cache
+from random import Random
+
+from engines.api import Game, Json
+from engines.capone.rebuild import Hidden, deal, rebuild
+from engines.capone.state import CaponeState
+from engines.reading import Unreadable, compare, heading, or_null, short, whole
+
+
+def imagine(observation: Json, game: Game, rng: Random) -> CaponeState:
+    """The table that is shown, its hidden cards dealt by chance; its future comes from the same source."""
+    table, hidden = _understand(_packed(observation), game)
+    state = table.copy()
+    state.seed = rng.getrandbits(128)
+    cards = list(hidden.cards)
+    rng.shuffle(cards)
+    deal(state, hidden, cards)
+    return state
+
+
+@lru_cache(maxsize=64)
+def _understand(observation: bytes, game: Game) -> tuple[CaponeState, Hidden]:
+    """One table that shows what an observation tells, and what it hides; a search that imagines often pays once."""
+    given = marshal.loads(observation)  # noqa: S302 (it was packed below)
+    seats, options = heading(given, game)
+    seat = or_null(whole, given, "seat", 0, seats - 1)
+    table = CaponeState(seats=seats, seed=0, income=options["income"])
+    hidden = rebuild(given, table)
+    shown = table.observe(seat)
+    if _packed(shown) != observation:  # it differs, or only the order of its keys does
+        compare(given, shown)
+    return table, hidden
+
+
+def _packed(value: Json) -> bytes:
+    """The value in the one format that tells True from 1 and 1.0 and takes less time than all the rest together."""
+    try:
+        return marshal.dumps(value, 0)
+    except ValueError as reason:
+        raise Unreadable(f"{short(value)} is not JSON: {reason}") from reason
