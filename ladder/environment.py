@@ -39,6 +39,7 @@ VARIABLES = (
     ),
     Variable("RUMRUNNER_HSTS_DAYS", 365, "With https, days for which browsers refuse to go back to http; 0 means none"),
     Variable("RUMRUNNER_PROXIES", 0, "Reverse proxies in front of the site whose forwarded addresses are believed"),
+    Variable("RUMRUNNER_METRICS_TOKEN", "", "Token for programs that read `/metrics`; empty means administrators only"),
     Variable("RUMRUNNER_DEBUG", False, "Django's debug pages; never in service"),
     Variable("HOST", "127.0.0.1", "Address the web server listens on"),
     Variable("PORT", 8000, "Port the web server listens on"),
@@ -90,6 +91,14 @@ def read_bool(name: str) -> bool:
     if text not in (*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "n", "no", "0", ""):
         raise ImproperlyConfigured(f"{name}={text!r} is neither true nor false. {_BY_NAME[name].meaning}.")
     return text in environ.Env.BOOLEAN_TRUE_STRINGS
+
+
+def read_secret(name: str, *, least: int) -> str:
+    """A secret without spaces, empty or long enough; raises ImproperlyConfigured, which never shows it."""
+    text = read(name)
+    if text and (len(text) < least or any(letter.isspace() for letter in text)):
+        raise ImproperlyConfigured(f"{name} must have at least {least} characters and no spaces.")
+    return text
 
 
 def read_list(name: str) -> list[str]:

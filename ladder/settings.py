@@ -16,7 +16,17 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from ladder.broker import cache_url, chosen_broker
-from ladder.environment import ROOT, data_folder, read, read_bool, read_choice, read_int, read_list, read_url
+from ladder.environment import (
+    ROOT,
+    data_folder,
+    read,
+    read_bool,
+    read_choice,
+    read_int,
+    read_list,
+    read_secret,
+    read_url,
+)
 
 BASE_DIR = ROOT
 DATA = data_folder()
@@ -255,6 +265,7 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 DEFAULT_FROM_EMAIL = read("RUMRUNNER_MAIL_FROM")
 
+METRICS_TOKEN = read_secret("RUMRUNNER_METRICS_TOKEN", least=16)
 API_A_MINUTE = read_int("RUMRUNNER_API_A_MINUTE")
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -4,16 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpRequest
 from django.utils.timezone import now
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication as KnoxAuthentication
 from knox.crypto import hash_token
 from knox.models import AuthToken
+from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+EXPECTED = "Authorization: Token …"
+WORDS = (b"token", b"bearer")
+
+
+def token_sent(request: HttpRequest | Request) -> bytes | None:
+    """What follows ``Token`` or ``Bearer`` in the Authorization header; other schemes are somebody else's."""
+    word, *rest = get_authorization_header(request).split() or [b""]
+    return b" ".join(rest) if word.lower() in WORDS else None
 
 
 class TokenAuthentication(KnoxAuthentication):
     """``Authorization: Token …``; looked up by its hash, so that a wrong or expired one costs one query."""
+
+    def authenticate(self, request: Request) -> tuple[Any, AuthToken] | None:
+        token = token_sent(request)
+        if token is None:
+            return None
+        if not token or b" " in token:
+            raise AuthenticationFailed(f"The Authorization header must hold one token: `{EXPECTED}`.")
+        return self.authenticate_credentials(token)
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, AuthToken]:
         try:
@@ -39,5 +59,5 @@ class TokenScheme(OpenApiAuthenticationExtension):
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": "`Token …` with a token from `auth/login/` or `auth/tokens/`.",
+            "description": "`Token …` (or `Bearer …`) with a token from `auth/login/` or `auth/tokens/`.",
         }

@@ -11,6 +11,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from ladder.api.authentication import EXPECTED
 from ladder.api.wire import TooLarge
 from ladder.refusals import QuotaExceeded, Refused
 
@@ -67,6 +68,8 @@ def _api_exception(exception: exceptions.APIException) -> Response:
         message = " ".join(f"{name}: {texts[0]}" for name, texts in fields.items())
     elif isinstance(exception, exceptions.Throttled):
         message = f"Too many requests. Come back in {_seconds(exception)} s."
+    elif isinstance(exception, exceptions.NotAuthenticated):
+        message = f"Nobody is signed in. Send `{EXPECTED}` with a token from auth/login/ or from your account page."
     elif isinstance(exception, exceptions.MethodNotAllowed):
         message = f"{exception.detail} Look at /api/docs/ for what this path takes."
     answer = error(CODES.get(type(exception), str(exception.default_code)), message, exception.status_code, fields)

@@ -76,7 +76,7 @@ def _why_none_plays(*, tells_all: bool) -> str:
     unable = live_workers().filter(plays=True).first()
     if unable is None:
         return "None has shown itself lately."
-    return unable.message if tells_all else "Administrators, and programs on its machine, are told why."
+    return unable.message if tells_all else "Administrators are told why."
 
 
 def _age_s(moment: datetime | None) -> float | None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import asdict
-from ipaddress import ip_address
 
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
 
+from ladder.accounts.models import User
+from ladder.api.authentication import TokenAuthentication, token_sent
 from ladder.operations.metrics import DatabaseNumbers
 from ladder.operations.queries import health
-
-FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-Ip")
 
 
 @require_safe
@@ -30,27 +34,36 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The numbers for Prometheus; for staff and for programs on this machine."""
+    """The numbers for Prometheus."""
     if not _may_know(request):
-        raise PermissionDenied("Metrics are for administrators and for programs on this machine.")
+        raise PermissionDenied(
+            "Metrics are for administrators, and for programs that send the token of RUMRUNNER_METRICS_TOKEN "
+            "(`Authorization: Bearer …`)."
+        )
     registry = CollectorRegistry()
     registry.register(DatabaseNumbers())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 def _may_know(request: HttpRequest) -> bool:
-    """Whether this is an administrator or a program on this machine; nobody is known while the database is away."""
+    """Whether a scraper asks, or an administrator; nobody is known while the database is away."""
+    if _is_scraper(request):
+        return True
     try:
-        return _is_here(request) or request.user.is_staff
+        return bool(_who(request).is_staff)
     except DatabaseError:
         return False
 
 
-def _is_here(request: HttpRequest) -> bool:
-    """Asked from this machine, and not by a proxy on it for somebody else."""
-    if any(header in request.headers for header in FORWARDED):
-        return False
+def _is_scraper(request: HttpRequest) -> bool:
+    expected = settings.METRICS_TOKEN.encode()
+    return bool(expected) and secrets.compare_digest(token_sent(request) or b"", expected)
+
+
+def _who(request: HttpRequest) -> User | AnonymousUser:
+    """The owner of the token that was sent, or else of the browser's session."""
     try:
-        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
-    except ValueError:
-        return False
+        known = TokenAuthentication().authenticate(Request(request))
+    except AuthenticationFailed:
+        return AnonymousUser()
+    return known[0] if known else request.user

@@ -37,6 +37,14 @@ def test_a_choice_outside_its_list_names_the_list(monkeypatch):
         environment.read_choice("RUMRUNNER_SIGNUP", ("open", "invite", "closed"))
 
 
+@pytest.mark.parametrize("secret", ["short", "long enough but with spaces"])
+def test_a_secret_that_anybody_could_guess_is_refused_and_not_shown(monkeypatch, secret):
+    monkeypatch.setenv("RUMRUNNER_METRICS_TOKEN", secret)
+    with pytest.raises(ImproperlyConfigured, match=r"RUMRUNNER_METRICS_TOKEN.*16") as told:
+        environment.read_secret("RUMRUNNER_METRICS_TOKEN", least=16)
+    assert secret not in str(told.value)
+
+
 def test_a_wrong_value_stops_the_start_with_one_line(tmp_path):
     command = [sys.executable, "manage.py", "check"]
     env = {"RUMRUNNER_DATA": str(tmp_path), "RUMRUNNER_WORKERS": "many", "PATH": "/usr/bin:/bin"}

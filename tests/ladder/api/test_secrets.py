@@ -75,7 +75,22 @@ def test_a_revoked_token_opens_nothing(world: World):
     assert answer["WWW-Authenticate"] == "Token"
 
 
-@pytest.mark.parametrize("header", ["Token", "Token a b", "Token \xff\xfe", "Token " + "a" * 5000, "Token \u0000"])
+@pytest.mark.parametrize("word", ["Token", "token", "Bearer", "bearer"])
+def test_a_token_is_taken_under_either_of_its_words(world: World, word):
+    token = make_token(world.people["owner"]).token
+    assert Client().get("/api/v1/me/", headers={"Authorization": f"{word} {token}"}).status_code == 200
+
+
+@pytest.mark.parametrize("header", ["", "Basic YTpi", "Key abc"])
+def test_whoever_is_not_known_is_told_what_to_send(world: World, header):
+    answer = Client().get("/api/v1/me/", headers={"Authorization": header})
+    assert answer.status_code == 401
+    assert "Authorization: Token" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "header", ["Token", "Token a b", "Bearer", "Bearer a b", "Token \xff\xfe", "Token " + "a" * 5000, "Token \u0000"]
+)
 def test_a_broken_token_is_refused_without_a_fuss(world: World, header):
     answer = Client().get("/api/v1/me/", HTTP_AUTHORIZATION=header)
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "authentication_failed")
