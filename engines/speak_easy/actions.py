@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engines.api import InvalidAction
-from engines.speak_easy.streets import could_travel
+from engines.reading import short
+from engines.speak_easy.streets import LINES, REACH, Runs, could_travel
 from engines.speak_easy.tables import BIT, CELL_NAMES, CELLS, CODES, KINDS
 
 FIRST_MOVE = len(KINDS)
@@ -42,11 +43,21 @@ MOST_KEPT = 1024
 MOVES_FROM = tuple(MovesFrom(cell) for cell in CELLS)
 
 
+# from, to, the two as a set, and what a piece on either of them sees: street lines, and their occupation → cells
+Way = tuple[int, int, int, int, Runs, int, Runs]
+WAYS: dict[int, Way] = {
+    action: (start, end, BIT[start] | BIT[end], LINES[start], REACH[start], LINES[end], REACH[end])
+    for action, (start, end) in TRAVEL.items()
+}
+# what the moves from each cell are worked out from
+AROUND = tuple(zip(LINES, REACH, MOVES_FROM, strict=True))
+
+
 def format_action(action: int) -> str:
     """The text of an action; raises InvalidAction."""
     text = TEXTS.get(action) if type(action) is int else None
     if text is None:
-        raise InvalidAction(f"{action!r} is no action of speak_easy; actions are 0 to 11 and 12 + 60 x from + to")
+        raise InvalidAction(f"{short(action)} is no action of speak_easy; actions are 0 to 11 and 12 + 60 x from + to")
     return text
 
 
@@ -54,5 +65,5 @@ def parse_action(text: str) -> int:
     """The action of a text; raises InvalidAction."""
     action = ACTIONS.get(text) if type(text) is str else None
     if action is None:
-        raise InvalidAction(f"{text!r} is no action of speak_easy; write a kind like 'K' or a move like 'a6-a7'")
+        raise InvalidAction(f"{short(text)} is no action of speak_easy; write a kind like 'K' or a move like 'a6-a7'")
     return action

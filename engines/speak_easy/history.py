@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.api import InvalidObservation
-from engines.speak_easy.actions import TEXTS
-from engines.speak_easy.log import Entry
-from engines.speak_easy.state import NOBODY, WAYS
+from engines.reading import Unreadable, short
+from engines.speak_easy.actions import TEXTS, WAYS
+from engines.speak_easy.position import NOBODY, Entry
 from engines.speak_easy.streets import kid_run
 from engines.speak_easy.tables import (
     ATTACKER,
@@ -77,7 +76,7 @@ class History:
         return (self.first + self.plies) % 2
 
     def follow(self, log: Sequence[str], seat: int) -> None:
-        """Take in a whole log as that seat read it; raises InvalidObservation."""
+        """Take in a whole log as that seat read it; raises Unreadable."""
         for order, text in enumerate(log[:TO_PLACE]):
             self._place(text, *divmod(order, PIECES_A_SIDE), observer=seat)
         self._check_own_placement(seat)
@@ -112,11 +111,11 @@ class History:
         for home in homes:
             left[self.kinds[home]] -= 1
             if not self._could_be(home, self.kinds[home]):
-                raise InvalidObservation(f"the log places {CODES[self.kinds[home]]} on {CELL_NAMES[home]}")
+                raise Unreadable(f"{CODES[self.kinds[home]]} can't have been placed on {CELL_NAMES[home]}", "log")
         rear_left = max(0, REAR_PLACES - len(homes)) - left[SPEAKEASY]
         lost_speakeasy = left[SPEAKEASY] and len(homes) > BAR_PLACES[-1]
         if min(left) < 0 or left[BABE] > rear_left or lost_speakeasy:
-            raise InvalidObservation(f"seat {seat} can't have placed its pieces as the log says")
+            raise Unreadable(f"seat {seat} can't have placed its pieces so", "log")
 
     def _could_be(self, home: int, kind: int) -> bool:
         """SE 7.4: whether a piece of that home can be of that kind, as far as it was seen to move."""
@@ -131,7 +130,7 @@ class History:
         """Every known piece must have moved as its kind may."""
         for home, kind in enumerate(self.kinds):
             if kind != UNKNOWN and not self._could_be(home, kind):
-                raise InvalidObservation(f"the log has the piece from {CELL_NAMES[home]} do what {CODES[kind]} can't")
+                raise Unreadable(f"the piece from {CELL_NAMES[home]} did what {CODES[kind]} can't", "log")
 
     def _move(self, text: str, seat: int, action: int) -> None:
         start, end, both, lines, reach, _, _ = WAYS[action]
@@ -174,7 +173,7 @@ class History:
         self._resolve(seat, home, start, end, str(RESULTS[mover][defender]))
 
     def _read(self, text: str, seat: int) -> tuple[int, int, int]:
-        """The action of an entry and the two kinds that met; raises InvalidObservation."""
+        """The action of an entry and the two kinds that met; raises Unreadable."""
         head, _, kinds = text.rpartition(" ")
         action = QUIET_MOVES[seat].get(head)
         mover, _, defender = kinds.partition("x")
@@ -200,5 +199,5 @@ class History:
         if result == WIN:
             self.winner = seat
 
-    def _wrong(self, text: str, reason: str) -> InvalidObservation:
-        return InvalidObservation(f"log entry {len(self.happened)} ({text!r:.40}): {reason}")
+    def _wrong(self, text: str, reason: str) -> Unreadable:
+        return Unreadable(f"{short(text)}: {reason}", "log", len(self.happened))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from engines.speak_easy.position import Position
+from engines.speak_easy.tables import BABE, BAR_PLACES, KINDS, PIECES_A_SIDE, REAR_PLACES, SPEAKEASY
 
-from engines.speak_easy.tables import BABE, BAR_PLACES, KINDS, REAR_PLACES, SPEAKEASY
 
-
-def placeable(order: int, left: Sequence[int]) -> list[int]:
-    """The kinds that may stand on a seat's cell of that order, given how many of each kind are left."""
+def placements(state: Position) -> list[int]:
+    """The kinds that may stand on the cell to be filled."""
+    seat, order = divmod(state.placed, PIECES_A_SIDE)
+    left = state.unplaced[seat]
     if left[SPEAKEASY] and order == BAR_PLACES[-1]:
         return [SPEAKEASY]  # SE 3.3: the last bar left for it
     rear_after = max(0, REAR_PLACES - order - 1) - left[SPEAKEASY]

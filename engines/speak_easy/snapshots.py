@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
 
-from engines.api import EngineError, InvalidSnapshot, Snapshot
-from engines.speak_easy.actions import TEXTS, parse_action
-from engines.speak_easy.log import entries
-from engines.speak_easy.tables import CODES, PIECES_A_SIDE, TO_PLACE
+from engines.api import Game, Snapshot
+from engines.log import entries
+from engines.reading import Unreadable, fields, heading, listed, names, seed, text, whole, within
+from engines.speak_easy.actions import TEXTS, TRAVEL
+from engines.speak_easy.position import Position
+from engines.speak_easy.tables import CODES, KIND_OF, PIECES_A_SIDE, TO_PLACE
 
-if TYPE_CHECKING:
-    from engines.speak_easy.state import SpeakEasyState
-
-RULES_VERSION = 1
-FIELDS = ("game", "rules_version", "seats", "options", "seed", "first", "placements", "moves")
-SEED_DIGITS = len(str(1 << 128))
+SNAPSHOT_FIELDS = ("game", "rules_version", "seats", "options", "seed", "first", "placements", "moves")
+_MOVES = {TEXTS[action]: action for action in TRAVEL}
 
 
-def snapshot(state: SpeakEasyState) -> Snapshot:
-    done = [entry if type(entry) is int else entry[0] for entry in entries(state.log)]  # type: ignore[index]
-    placed = "".join(CODES[kind] for kind in done[:TO_PLACE])
+@dataclass(frozen=True, slots=True)
+class Playthrough:
+    """All that is needed to come to a position again."""
+
+    seed: int
+    first: int
+    actions: tuple[int, ...]
+
+
+def write_snapshot(state: Position) -> Snapshot:
+    """The position as JSON values, seed included."""
+    done = [entry if isinstance(entry, int) else entry[0] for entry in entries(state.log)]
+    placed = "".join([CODES[kind] for kind in done[:TO_PLACE]])
     return {
-        "game": "speak_easy",
-        "rules_version": RULES_VERSION,
+        "game": state.game.name,
+        "rules_version": state.game.rules_version,
         "seats": 2,
         "options": {},
         "seed": str(state.seed),
@@ -32,39 +40,20 @@ def snapshot(state: SpeakEasyState) -> Snapshot:
     }
 
 
-def replay(fresh: SpeakEasyState, snapshot: Snapshot) -> SpeakEasyState:
-    """Play what a snapshot tells on a fresh state; raises InvalidSnapshot where it can't have happened."""
-    try:
-        for text in (*"".join(snapshot["placements"]), *snapshot["moves"]):
-            fresh.apply(parse_action(text))
-    except EngineError as error:
-        raise InvalidSnapshot(f"ply {fresh.placed + fresh.plies} of the snapshot can't be played: {error}") from None
-    if fresh.snapshot() != snapshot:
-        raise InvalidSnapshot(f"the placements {snapshot['placements']!r} are not cut after {PIECES_A_SIDE} pieces")
-    return fresh
+def read_snapshot(snapshot: Snapshot, game: Game) -> Playthrough:
+    """The play-through a snapshot tells; raises Unreadable or InvalidSetup."""
+    given = fields({"snapshot": snapshot}, "snapshot", SNAPSHOT_FIELDS)
+    heading(given, game)
+    placed = _read_placements(given)
+    first = whole(given, "first", 0, 1)
+    return Playthrough(seed(given, "seed"), first, placed + names(given, "moves", _MOVES))
 
 
-def check_snapshot(snapshot: Any) -> tuple[int, int]:
-    """The seed and the first seat of a snapshot of the right shape; raises InvalidSnapshot."""
-    if type(snapshot) is not dict:
-        raise InvalidSnapshot(f"a snapshot is an object, not {snapshot!r:.80}")
-    if sorted(map(str, snapshot)) != sorted(FIELDS):
-        raise InvalidSnapshot(f"a snapshot has the fields {', '.join(FIELDS)}, not {', '.join(map(str, snapshot))}")
-    for field, expected in (("game", "speak_easy"), ("rules_version", RULES_VERSION), ("seats", 2), ("options", {})):
-        if snapshot[field] != expected or type(snapshot[field]) is not type(expected):
-            raise InvalidSnapshot(f"{field} is {snapshot[field]!r:.80}; this engine reads {expected!r}")
-    if type(snapshot["first"]) is not int or snapshot["first"] not in (0, 1):
-        raise InvalidSnapshot(f"first is {snapshot['first']!r:.80}; it is seat 0 or 1")
-    for field in ("placements", "moves"):
-        if type(snapshot[field]) is not list or not all(type(text) is str for text in snapshot[field]):
-            raise InvalidSnapshot(f"{field} is {snapshot[field]!r:.80}; it is a list of strings")
-    return read_seed(snapshot["seed"]), snapshot["first"]
-
-
-def read_seed(text: Any) -> int:
-    """The seed of a decimal string; raises InvalidSnapshot."""
-    if type(text) is str and text.isascii() and text.isdecimal() and len(text) <= SEED_DIGITS:
-        seed = int(text)
-        if seed < 1 << 128 and str(seed) == text:
-            return seed
-    raise InvalidSnapshot(f"seed is {text!r:.80}; it is a decimal string from 0 to 2**128 - 1")
+def _read_placements(given: Snapshot) -> tuple[int, ...]:
+    """The kinds placed by both seats; seat 1 begins when seat 0 has placed all its pieces (SE 3.6)."""
+    placements = listed(given, "placements", 2)
+    with within("placements"):
+        south, north = text(placements, 0), text(placements, 1)
+        if len(south) > PIECES_A_SIDE or (north and len(south) < PIECES_A_SIDE):
+            raise Unreadable(f"{len(south)} pieces are not the {PIECES_A_SIDE} a seat places", 0)
+    return names({"placements": [*south, *north]}, "placements", KIND_OF)

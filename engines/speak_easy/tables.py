@@ -7,6 +7,7 @@ a kind of piece an int (S = 0, 1 to 8 their value, K = 9, B = 10, F = 11).
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from pathlib import Path
 
 DATA = Path(__file__).parent / "data"
@@ -28,10 +29,10 @@ ALL_CELLS = (1 << len(CELL_NAMES)) - 1
 GROUND = tuple(row["ground"] for row in rows_of("cells"))
 
 
-def mask_of(cells: object) -> int:
+def mask_of(cells: Iterable[int]) -> int:
     """The set of some cells as bits."""
     mask = 0
-    for cell in cells:  # type: ignore[attr-defined]
+    for cell in cells:
         mask |= BIT[cell]
     return mask
 

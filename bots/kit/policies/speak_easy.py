@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from bots.kit.values.speak_easy import DISTANCE, EXCHANGE, SEAT_OF, WIN, den, gain
 from engines.speak_easy.actions import TRAVEL
-from engines.speak_easy.state import NOBODY, SpeakEasyState
+from engines.speak_easy.position import NOBODY
+from engines.speak_easy.state import SpeakEasyState
 from engines.speak_easy.tables import BIT, PIECES_A_SIDE
 
 # Rows 1 to 6 as South sees them; buildings hold nothing at the start, so the rows have 5, 5, 3, 4, 3 and 5 pieces.

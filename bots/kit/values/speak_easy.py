@@ -7,7 +7,8 @@ from heapq import heappop, heappush
 from bots.kit.values.lead import chances
 from engines import State
 from engines.speak_easy.actions import TRAVEL
-from engines.speak_easy.state import NOBODY, SpeakEasyState
+from engines.speak_easy.position import NOBODY
+from engines.speak_easy.state import SpeakEasyState
 from engines.speak_easy.tables import (
     ATTACKER,
     BARS,

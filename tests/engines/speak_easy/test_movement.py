@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from engines import IllegalAction
+from engines import GAMES, IllegalAction
 from tests.engines.speak_easy.setting import Piece, at, moves_from, placed, play, position
 
+PAGE = (GAMES["speak_easy"].folder / "RULES.md").read_text()
 FAR = "S@b12 1@e12"  # a North that is out of the way
 
 
@@ -89,6 +92,18 @@ def test_a_kid_runs_over_empty_streets_only_and_may_end_on_an_enemy() -> None:
     """SE 4.5"""
     state = position("K@a4 B@a2", "3@c6 1@a7 S@b12")
     assert moves_from(state, "a4") == {"a3", "a5", "a6", "a7", "b6", "c6", "b3", "b4", "b5"}
+
+
+def test_the_picture_of_a_kids_run_is_true() -> None:
+    """SE 4.5"""
+    rows = re.findall(
+        r"^ +(\d+) +((?:[SAHo*xK] ){4}[SAHo*xK])$", PAGE.split("For example, the Kid", 1)[1], re.MULTILINE
+    )
+    marks = {f"{column}{row}": mark for row, line in rows for column, mark in zip("abcde", line.split(), strict=True)}
+    own = " ".join(f"1@{cell}" for cell, mark in marks.items() if mark == "o")
+    runs = {cell for cell, mark in marks.items() if mark in "*x"}
+    assert moves_from(position(f"K@a4 {own}", "3@d6 S@b12 1@e12"), "a4") == runs | {"b3", "b4", "b5"}
+    assert moves_from(position(f"4@a4 {own}", "3@d6 S@b12 1@e12"), "a4") == {"a3", "a5", "a6", "b3", "b4", "b5"}
 
 
 def test_a_kid_without_a_way_is_told_so() -> None:

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from engines import GAMES, InvalidAction
-from engines.speak_easy.state import SpeakEasyState
 from engines.speak_easy.tables import CELL_NAMES, PLACES
 from tests.engines.playing import play_on, positions, setups_of, walk
-from tests.engines.speak_easy.setting import NORTH, SOUTH, placed, play, position, seen_at
+from tests.engines.speak_easy.setting import NORTH, SOUTH, longest_game, placed, play, position, seen_at
 
 GAME = GAMES["speak_easy"]
 SETUP = setups_of("speak_easy")[0]
@@ -111,6 +110,23 @@ def test_both_seats_see_who_ran_and_the_kind_stays_unsaid() -> None:
     assert {piece["kind"] for piece in hidden} == {None}
 
 
+def test_what_everyone_may_know_has_no_seat_no_placement_and_only_kinds_that_were_shown() -> None:
+    """SE 7.1, SE 7.3"""
+    view = play(placed(first=1), "a7-a6", "b6-b5").public()
+    assert view["seat"] is None
+    assert view["log"] == ["0 ?"] * 25 + ["1 ?"] * 25 + ["1 a7-a6 8x5", "0 b6-b5"]
+    assert view["unplaced"] == [None, None]
+    assert {piece["home"]: piece["kind"] for piece in view["pieces"] if piece["kind"]} == {"a6": "5", "a7": "8"}
+
+
+@pytest.mark.parametrize("seed", [61, 62])
+def test_what_everyone_may_know_follows_from_what_each_seat_knows(seed: int) -> None:
+    """SE 7.4"""
+    for state in positions(SETUP, seed, 10):
+        for seat in (0, 1):
+            assert GAME.imagine(state.observe(seat), Random(seed)).public() == state.public()
+
+
 @pytest.mark.parametrize(
     ("action", "text"),
     [(0, "S"), (1, "1"), (8, "8"), (9, "K"), (10, "B"), (11, "F"), (1542, "a6-a7"), (3610, "e12-d12")],
@@ -129,22 +145,6 @@ def test_a_text_that_no_action_has_is_invalid(text: str) -> None:
     """SE 8"""
     with pytest.raises(InvalidAction, match="no action of speak_easy"):
         GAME.new().parse(text)
-
-
-def longest_game() -> SpeakEasyState:
-    """1,000 moves with the longest texts: attacks only when a draw is near."""
-    state, rng = GAME.new(seed=9), Random(9)
-    while state.to_act is not None:
-        legal = state.legal_actions()
-        attacks = {action for action in legal if state.placed == 50 and is_attack(state, action)}
-        texts = sorted((len(state.format(action)), rng.random(), action) for action in legal)
-        quiet = [action for _, _, action in texts if action not in attacks]
-        state.apply(min(attacks) if attacks and (state.quiet > 80 or not quiet) else quiet[-1])
-    return state
-
-
-def is_attack(state: SpeakEasyState, action: int) -> bool:
-    return bool(state.pieces[1 - state.to_act] >> ((action - 12) % 60) & 1)
 
 
 def test_the_longest_game_keeps_its_observation_below_24_kib() -> None:

@@ -26,21 +26,33 @@ def test_a_snapshot_tells_the_placements_and_the_moves() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("game", "gatsby", "gatsby"), ("rules_version", 2, "rules_version is 2"), ("seats", 3, "seats is 3"),
-        ("seats", 2.0, "seats is 2.0"), ("options", {"a": 1}, "options"), ("options", [], "options"),
-        ("seed", 7, "seed is 7"), ("seed", "-1", "seed"), ("seed", "07", "seed"), ("seed", "9" * 40, "seed"),
-        ("seed", "٣", "seed"), ("seed", str(1 << 128), "seed"), ("first", 2, "first is 2"), ("first", True, "first"),
-        ("first", "0", "first"), ("placements", None, "placements"), ("placements", [1], "placements"),
-        ("placements", [SOUTH], "moves|ply|placements"), ("placements", [SOUTH[:5], NORTH], "ply"),
-        ("placements", [SOUTH + NORTH, ""], "25 pieces"), ("placements", [SOUTH, NORTH, ""], "25 pieces"),
-        ("placements", ["S" + SOUTH[1:], NORTH], "ply 0"), ("placements", [SOUTH, NORTH + "1"], "ply 50"),
-        ("moves", "c6-c7", "moves"), ("moves", ["c6-c7", "c6-c7"], "ply 51"), ("moves", ["K"], "ply 50"),
-        ("moves", ["a1-e12"], "ply 50"), ("moves", ["a7-a6"], "ply 50"),
+        ("game", "gatsby", "gatsby"), ("rules_version", 2, "rules_version: expected 1, not 2"),
+        ("seats", 3, "seats: .*, not 3"), ("seats", 2.0, "seats: .*, not 2.0"), ("options", {"a": 1}, "options"),
+        ("options", [], "options"), ("seed", 7, "seed: .*, not 7"), ("seed", "-1", "seed"), ("seed", "07", "seed"),
+        ("seed", "9" * 40, "seed"), ("seed", "٣", "seed"), ("seed", str(1 << 128), "seed"),
+        ("first", 2, "first: .*, not 2"), ("first", True, "first"), ("first", "0", "first"),
+        ("placements", None, "placements: expected a list"), ("placements", [1, 2], r"placements\[0\]"),
+        ("placements", [SOUTH], "placements: expected 2 entries"), ("placements", [SOUTH, None], r"placements\[1\]"),
+        ("placements", [SOUTH[:5], NORTH], "5 pieces are not the 25 a seat places"),
+        ("placements", [SOUTH + NORTH, ""], "50 pieces are not"), ("placements", [SOUTH, NORTH, ""], "2 entries"),
+        ("placements", ["S" + SOUTH[1:], NORTH], "ply 0 can't be played: S: the Speakeasy stands on a bar"),
+        ("placements", ["X" + SOUTH[1:], NORTH], r"placements\[0\]: .*, not 'X'"),
+        ("placements", [SOUTH, NORTH + "1"], "ply 50 can't be played: 1: all pieces are placed"),
+        ("placements", [SOUTH, NORTH[:7]], "ply 32 can't be played: c6-c7: pieces are still being placed"),
+        ("moves", "c6-c7", "moves"), ("moves", ["c6-c7", "c6-c7"], "ply 51 .*: c6-c7: seat 1 has no piece"),
+        ("moves", ["K"], r"moves\[0\]: .*, not 'K'"), ("moves", ["a1-e12"], r"moves\[0\]: .*, not 'a1-e12'"),
+        ("moves", ["a7-a6"], "ply 50 can't be played"),
     ],
 )  # fmt: skip
 def test_a_snapshot_that_no_state_could_have_written_is_refused(field: str, value: object, reason: str) -> None:
     snapshot = {**play(placed(), "c6-c7").snapshot(), field: value}
     with pytest.raises(InvalidSnapshot, match=reason):
+        GAME.restore(snapshot)
+
+
+def test_placements_are_not_taken_from_the_moves() -> None:
+    snapshot = {**play(GAME.new(), "B").snapshot(), "moves": ["F"]}
+    with pytest.raises(InvalidSnapshot, match=r"moves\[0\]: .*, not 'F'"):
         GAME.restore(snapshot)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engines.speak_easy.actions import TEXTS, TRAVEL
+from engines.speak_easy.actions import TRAVEL
+from engines.speak_easy.position import PLACE, Position
 from engines.speak_easy.streets import REACH
 from engines.speak_easy.tables import (
     BIT,
@@ -16,27 +15,16 @@ from engines.speak_easy.tables import (
     PIECES_A_SIDE,
     PLACES,
     SPEAKEASY,
-    TO_PLACE,
 )
 
-if TYPE_CHECKING:
-    from engines.speak_easy.state import SpeakEasyState
+
+def why_not(state: Position, action: int) -> str:
+    """The reason why an action of the game is not legal now."""
+    seat = state.to_act or 0
+    return _why_not_place(state, action, seat) if state.choice == PLACE else _why_not_move(state, action, seat)
 
 
-def why_not(state: SpeakEasyState, action: int) -> str:
-    """One sentence that names the action and the reason."""
-    if action not in TEXTS:
-        return f"{action} is no action of speak_easy, so it is never legal"
-    if state.to_act is None:
-        reason = f"the game is over ({state.ending})"
-    elif state.placed < TO_PLACE:
-        reason = why_not_place(state, action, state.to_act)
-    else:
-        reason = why_not_move(state, action, state.to_act)
-    return f"{TEXTS[action]}: {reason}"
-
-
-def why_not_place(state: SpeakEasyState, action: int, seat: int) -> str:
+def _why_not_place(state: Position, action: int, seat: int) -> str:
     cell = PLACES[seat][state.placed % PIECES_A_SIDE]
     if action in TRAVEL:
         return f"pieces are still being placed; seat {seat} must fill {CELL_NAMES[cell]}"
@@ -47,7 +35,7 @@ def why_not_place(state: SpeakEasyState, action: int, seat: int) -> str:
     return f"{CELL_NAMES[cell]} is needed for the Speakeasy or the Babes"
 
 
-def why_not_move(state: SpeakEasyState, action: int, seat: int) -> str:
+def _why_not_move(state: Position, action: int, seat: int) -> str:
     if action not in TRAVEL:
         return "all pieces are placed; a move is two cells, like a6-a7"
     start, end = TRAVEL[action]
