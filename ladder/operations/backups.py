@@ -1,7 +1,8 @@
 """A backup is one zip file that any database this service runs on can take in: every table as JSON lines.
 
 It is read from one snapshot, so that a running service is never caught between two writes, and a restore happens in
-one transaction: it is there whole, or nothing has changed. Bundles and records are rows like all others.
+one transaction: it is there whole, or nothing has changed. Bundles and records are rows like all others. A backup of an
+older version comes up to date: what it lacks gets its default, and the beat does with it what an upgrade asks for.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ import orjson
 from django.apps import apps
 from django.conf import settings
 from django.core.management.color import no_style
+from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import BinaryField, Field, ForeignKey, Model
+from django.db.models.fields import NOT_PROVIDED
 from django.utils.timezone import now
 
 from ladder.snapshot import snapshot
@@ -125,14 +128,17 @@ def _about(archive: zipfile.ZipFile) -> dict[str, Any]:
     about: dict[str, Any] = orjson.loads(archive.read("about.json"))
     if about.get("format") != FORMAT:
         raise BackupRefused(f"This backup has format {about.get('format')!r}; this version reads format {FORMAT}.")
-    if about["migrations"] != _migrations():
-        ours, theirs = ({"/".join(each) for each in lists} for lists in (_migrations(), about["migrations"]))
-        only = ", ".join(sorted(ours ^ theirs)[:5])
-        raise BackupRefused(
-            f"The backup was made by another version of the service (its migrations differ: {only}). "
-            "Restore it with that version, then upgrade and run `manage.py migrate`."
-        )
+    kept = {name.removeprefix("tables/").removesuffix(".jsonl") for name in archive.namelist() if name[:7] == "tables/"}
+    ours = {model._meta.label for model in _tables()}
+    if strange := (kept - ours) | (kept ^ about["rows"].keys()):
+        raise _misfit(f"{', '.join(sorted(strange)[:5])} is not known here, or not in the file")
     return about
+
+
+def _misfit(what: str) -> BackupRefused:
+    return BackupRefused(
+        f"The backup was made by another version of the service: {what}. Restore it with that version."
+    )
 
 
 def _restore(archive: zipfile.ZipFile, expected: dict[str, int]) -> None:
@@ -140,7 +146,7 @@ def _restore(archive: zipfile.ZipFile, expected: dict[str, int]) -> None:
     with connection.cursor() as cursor:
         for model in [*tables, apps.get_model(SESSIONS)]:
             cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608 - a table of ours
-        for model in tables:
+        for model in [model for model in tables if model._meta.label in expected]:
             with archive.open(f"tables/{model._meta.label}.jsonl") as member:
                 count = _read_table(model, member, cursor)
             if count != expected[model._meta.label]:
@@ -148,19 +154,36 @@ def _restore(archive: zipfile.ZipFile, expected: dict[str, int]) -> None:
         for sql in connection.ops.sequence_reset_sql(no_style(), tables):
             cursor.execute(sql)
     connection.check_constraints()
+    emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)  # models that it did not know
 
 
 def _read_table(model: type[Model], member: IO[bytes], cursor: Any) -> int:
-    fields = {field.attname: field for field in _columns(model)}
-    columns = [fields[name] for name in orjson.loads(member.readline())]
-    names = ", ".join(_quoted(str(field.column)) for field in columns)
-    marks = ", ".join(["%s"] * len(columns))
+    columns, added = _matched(model, orjson.loads(member.readline()))
+    names = ", ".join(_quoted(str(field.column)) for field in (*columns, *added))
+    marks = ", ".join(["%s"] * (len(columns) + len(added)))
     sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608 - columns of ours
     count = 0
     while lines := list(islice(member, BATCH)):
-        cursor.executemany(sql, [_values(columns, orjson.loads(line)) for line in lines])
+        defaults = [_default(field) for field in added]
+        cursor.executemany(sql, [[*_values(columns, orjson.loads(line)), *defaults] for line in lines])
         count += len(lines)
     return count
+
+
+def _matched(model: type[Model], names: list[str]) -> tuple[list[Field[Any, Any]], list[Field[Any, Any]]]:
+    """The columns that a backup has, in its order, and those that came later and get their default."""
+    fields = {field.attname: field for field in _columns(model)}
+    for name in names:
+        if name not in fields:
+            raise _misfit(f"it has {model._meta.label}.{name}")
+    added = [field for name, field in fields.items() if name not in names and field.db_default is NOT_PROVIDED]
+    return [fields[name] for name in names], added
+
+
+def _default(field: Field[Any, Any]) -> Any:
+    if not (field.has_default() or field.null):
+        raise _misfit(f"it has no {field.model._meta.label}.{field.attname}")
+    return field.get_db_prep_save(field.get_default(), connection)
 
 
 def _values(columns: list[Field[Any, Any]], row: list[Any]) -> list[Any]:

@@ -8,6 +8,7 @@ import zipfile
 from io import StringIO
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.core.management import CommandError, call_command
 from django.db import connection
 
@@ -115,6 +116,82 @@ def test_a_file_that_is_no_backup_is_refused(tmp_path, content):
     (tmp_path / "b.zip").write_bytes(content)
     with pytest.raises(CommandError, match="not a whole backup"):
         call_command("restore", str(tmp_path / "b.zip"))
+
+
+def edited(path, label: str, edit) -> str:
+    """The same archive with the lines of one table changed, and its count of rows with them."""
+    other = path.with_name("edited.zip")
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(other, "w") as new:
+        about = json.loads(old.read("about.json"))
+        lines = edit([json.loads(line) for line in old.read(f"tables/{label}.jsonl").splitlines()])
+        about["rows"].pop(label)
+        for member in old.namelist():
+            if member not in ("about.json", f"tables/{label}.jsonl"):
+                new.writestr(member, old.read(member))
+        if lines:
+            about["rows"][label] = len(lines) - 1
+            new.writestr(f"tables/{label}.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        new.writestr("about.json", json.dumps({**about, "migrations": about["migrations"][:-1]}))
+    return str(other)
+
+
+def without(column: str):
+    def edit(lines: list[list]) -> list[list]:
+        at = lines[0].index(column)
+        return [line[:at] + line[at + 1 :] for line in lines]
+
+    return edit
+
+
+def test_what_a_backup_of_an_older_version_lacks_gets_its_default(furnished, tmp_path):
+    path = tmp_path / "b.zip"
+    Ladder.objects.update(rules_version=7)
+    call_command("backup", str(path), stdout=StringIO())
+    call_command("restore", "--force", edited(path, "ratings.Ladder", without("rules_version")), stdout=StringIO())
+    assert Ladder.objects.get().rules_version == 1
+    assert Ladder.objects.get().options == {"a": [1, None]}
+
+
+def test_a_table_that_an_older_version_had_not_is_empty(furnished, tmp_path):
+    path = tmp_path / "b.zip"
+    call_command("backup", str(path), stdout=StringIO())
+    call_command("restore", "--force", edited(path, "accounts.Notification", lambda lines: []), stdout=StringIO())
+    assert not Notification.objects.exists()
+    assert Bot.objects.exists()
+
+
+def test_models_that_an_older_version_had_not_get_their_permissions(furnished, tmp_path):
+    path = tmp_path / "b.zip"
+    call_command("backup", str(path), stdout=StringIO())
+    known = Permission.objects.count()
+    fewer = edited(path, "auth.Permission", lambda lines: lines[:-4])
+    call_command("restore", "--force", fewer, stdout=StringIO())
+    assert Permission.objects.count() == known
+
+
+@pytest.mark.parametrize(
+    ("label", "edit", "complaint"),
+    [
+        ("ratings.Ladder", lambda lines: [[*line, "tomorrow"] for line in lines], "ratings.Ladder.tomorrow"),
+        ("ratings.Ladder", without("slug"), "no ratings.Ladder.slug"),
+    ],
+)
+def test_a_backup_that_does_not_fit_is_refused_and_changes_nothing(furnished, tmp_path, label, edit, complaint):
+    path = tmp_path / "b.zip"
+    call_command("backup", str(path), stdout=StringIO())
+    before = everything()
+    with pytest.raises(CommandError, match=f"another version.*{complaint}"):
+        call_command("restore", "--force", edited(path, label, edit))
+    assert everything() == before
+
+
+def test_a_table_that_this_version_has_not_is_refused(furnished, tmp_path):
+    path = tmp_path / "b.zip"
+    call_command("backup", str(path), stdout=StringIO())
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("tables/seasons.Season.jsonl", '["id"]\n')
+    with pytest.raises(CommandError, match=r"another version.*seasons.Season"):
+        call_command("restore", "--force", str(path))
 
 
 def test_a_missing_file_or_folder_is_named(tmp_path):
