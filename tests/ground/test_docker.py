@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -62,19 +63,54 @@ def test_an_unknown_role_is_refused_with_the_roles():
         assert "usage" in told.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.service
-def test_the_images_steps_install_migrate_and_serve_in_a_clean_folder(tmp_path):
-    tree = tmp_path / "app"
-    tree.mkdir()
+def steps_of(target):
+    """What the recipe runs for an image, from its first stage on."""
+    stages = re.split(r"^FROM ", re.sub(r"\\\n", " ", DOCKERFILE), flags=re.MULTILINE)[1:]
+    heads = {head.split()[2]: (head.split()[0], body) for head, _, body in (stage.partition("\n") for stage in stages)}
+    parent, body = heads[target]
+    own = re.findall(r"^RUN (.+)$", body, re.MULTILINE)
+    return [*(steps_of(parent) if parent in heads else []), *own]
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A copy of what an image gets, with this checkout's packages."""
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     if files.returncode != 0:
         pytest.skip("not a checkout: the list of files to copy is git's")
-    subprocess.run(["cp", "--parents", "-t", str(tree), *files.stdout.split()], cwd=ROOT, check=True)
+    tree = tmp_path / "app"
+    tree.mkdir()
+    there = [name for name in files.stdout.splitlines() if (ROOT / name).exists()]
+    subprocess.run(["cp", "--parents", "-t", str(tree), *there], cwd=ROOT, check=True)
     (tree / ".venv").symlink_to(ROOT / ".venv")
+    return tree
+
+
+@pytest.mark.slow
+@pytest.mark.service
+def test_node_bots_can_play_in_the_workers_image(tree):
+    """Runs the recipe's own order of steps; what apt has not installed yet is hidden from them."""
+    node = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
+    if node is None:
+        pytest.skip("no node on this machine to be installed or hidden")
+    installed = set()
+    for step in steps_of("worker"):
+        installed |= set(step.split()) if "apt-get install" in step else set()
+        if step == "docker/install":
+            hidden = [] if "nodejs" in installed else ["--ro-bind", "/dev/null", str(Path(node).resolve())]
+            words = ["bwrap", "--dev-bind", "/", "/", *hidden, "--", "docker/install"]
+            env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tree), "RUMRUNNER_RUNTIME": str(tree / ".runtime")}
+            told = subprocess.run(words, cwd=tree, env=env, capture_output=True, text=True, timeout=240)
+            assert told.returncode == 0, told.stderr
+    assert "node yes" in told.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.service
+def test_the_images_steps_install_migrate_and_serve_in_a_clean_folder(tree, tmp_path):
     port = free_port()
     env = {"PATH": "/usr/bin:/bin", "RUMRUNNER_DATA": str(tmp_path / "data"), "PORT": str(port), "HOST": "127.0.0.1"}
-    env |= {"WEB_PROCESSES": "1", "PYTHONPATH": str(tree)}
+    env |= {"WEB_PROCESSES": "1", "PYTHONPATH": str(tree), "RUMRUNNER_RUNTIME": str(tree / ".runtime")}
 
     def step(*words):
         return subprocess.run(words, cwd=tree, env=env, capture_output=True, text=True, timeout=240)
