@@ -15,6 +15,8 @@ MUCH_STDERR = 32 * 1024
 STDERR_RING = 64 * 1024
 STDERR_KEPT = 16 * 1024
 NOTES_KEPT = 64 * 1024
+MAX_FILES = 4096
+INSPECT_MS = 10.0
 MAX_OUTPUT = 16 * 1024 * 1024
 _PIECE = 64 * 1024
 _SIGXCPU, _SIGSYS = 24, 31
@@ -49,11 +51,29 @@ class Player:
     notes: list[Note] = field(default_factory=list)
     notes_size: int = 0
     idle_ms: float = 0.0
+    inspected_ms: float = 0.0
     report: SeatReport | None = None
 
     @property
     def is_playing(self) -> bool:
         return self.process is not None and self.fault is None
+
+    def inspect(self) -> None:
+        """Judge what it holds of the host's memory, its own and the kernel's; raises BotFault when it is too much."""
+        if self.process is None or not self.clock.is_enforced:
+            return
+        self.inspected_ms = self.process.cpu_ms()
+        self.process.read_peak()
+        if self.process.peak_memory_kib > self.memory_mib * 1024:
+            held = self.process.peak_memory_kib / 1024
+            raise BotFault("out_of_memory", f"it held {held:.0f} MiB of memory; the limit is {self.memory_mib}")
+        if self.process.files_made() > MAX_FILES:
+            raise _too_many_files()
+
+    def inspect_now_and_then(self) -> None:
+        """It takes some cpu time to take memory, so a quick answer is not worth the look."""
+        if self.clock.seen_ms - self.inspected_ms > INSPECT_MS:
+            self.inspect()
 
     def send(self, line: bytes) -> None:
         """Hand over as much as the pipe takes; the rest waits in unsent."""
@@ -199,11 +219,18 @@ class Player:
     def last_words(self) -> str:
         return printable(bytes(self.stderr[-STDERR_KEPT:]).decode("utf-8", "replace"))
 
+    @property
+    def killed_by(self) -> int:
+        """The signal that its launcher says ended it; any bot can leave with a code that says the same."""
+        code = 0 if self.process is None else self.process.exit_code or 0
+        return -code if code < 0 else code - 128 if code > 128 else 0
+
     def death(self) -> BotFault:
         """Why the process is gone; leave() must have been called."""
         assert self.process is not None
-        code = self.process.exit_code or 0
-        killed_by = -code if code < 0 else code - 128 if code > 128 else 0
+        if self.process.files_left > MAX_FILES:
+            return _too_many_files()
+        code, killed_by = self.process.exit_code or 0, self.killed_by
         if killed_by == _SIGXCPU:
             return BotFault("timeout", "it used up all the cpu time of the match")
         tail = bytes(self.stderr[-2000:])
@@ -214,3 +241,7 @@ class Player:
             return BotFault("crash", "it made a system call that is not allowed")
         how = f"was killed by signal {killed_by}" if killed_by else f"exited with code {code}"
         return BotFault("crash", f"the process {how}")
+
+
+def _too_many_files() -> BotFault:
+    return BotFault("output_limit", f"it made more than {MAX_FILES} files in /tmp")

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import select
+import signal
 import time
 from collections.abc import Callable, Sequence
 from math import ceil
 
 from arena.clock import QUICK_MS, Meter, Spent, Stopwatch, now_ms
-from arena.players import MUCH_STDERR, BotFault, Player
+from arena.players import MAX_FILES, MUCH_STDERR, BotFault, Player
 from arena.protocol import InvalidAnswer, act_line, end_line, read_answer, read_ready
 from arena.ranking import is_cut
 from arena.record import Fault, FaultStage, PlayedAction
+from arena.sandbox.counters import memory_kills
 from arena.shape import shown
 from engines import State
 
 GOODBYE_MS = 1000.0
 _TICK_MS = 1000.0
-MAX_FILES = 4096
 # An answer may come in this many pieces before the referee takes a nap between two of them.
 PIECES = 16
 _NAP_S = 0.005
@@ -41,6 +42,7 @@ class Referee:
         self.players = players
         self._rivals = [[other.clock for other in players if other is not player] for player in players]
         self._meter = meter
+        self._memory_kills = memory_kills()
         self._began = meter.counts() if meter is not None else None
         self.actions: list[PlayedAction] = []
         self.faults: list[Fault] = []
@@ -119,7 +121,7 @@ class Referee:
         if clock.is_overdrawn(spent):
             raise BotFault("timeout", f"it used {spent.cpu_ms:.0f} ms of cpu, more than its allowance and bank")
         clock.charge_act(spent)
-        _judge_files(player)
+        player.inspect_now_and_then()
         try:
             answer = read_answer(line)
         except InvalidAnswer as error:
@@ -168,8 +170,8 @@ class Referee:
             raise HostProblem(f"the host was too busy: {spent.wall_ms:.0f} ms gave a bot {spent.cpu_ms:.0f} ms of cpu")
         if player.drain_stderr() >= MUCH_STDERR:
             watch.look_soon()
-        _judge_files(player)
-        player.process.read_peak()
+        player.inspect()
+        player.process.bound_files(2 * MAX_FILES)
         for other in self.players:
             if other is not player and other.is_playing and not other.is_dead:
                 self._see_at_rest(other)
@@ -261,6 +263,8 @@ class Referee:
     def _death(self, player: Player, stage: FaultStage) -> BotFault:
         assert player.process is not None
         self._send_away(player)
+        if player.killed_by == signal.SIGKILL and memory_kills() > self._memory_kills:
+            raise HostProblem("the host ran out of memory and ended a bot")
         if stage == "start" and not player.process.was_set_up:
             raise HostProblem(f"the sandbox could not be set up: {player.last_words()[-300:] or 'no reason given'}")
         return player.death()
@@ -299,10 +303,3 @@ class Referee:
                 player.heard.clear()
                 if not goes_on:
                     self._forget(descriptor)
-
-
-def _judge_files(player: Player) -> None:
-    """Each empty file takes about a KiB of the kernel's memory, and a tmpfs bounds only their content."""
-    assert player.process is not None
-    if player.process.files_made() > MAX_FILES:
-        raise BotFault("output_limit", f"it made more than {MAX_FILES} files in /tmp")

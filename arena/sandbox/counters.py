@@ -57,6 +57,13 @@ def program_ms(pid: int) -> float:
     return time.clock_gettime_ns((~pid << 3) | 2) / 1e6
 
 
+def memory_kills() -> int:
+    """How often the kernel has ended a program for want of memory since boot."""
+    with suppress(OSError, ValueError, IndexError), open("/proc/vmstat", "rb") as table:
+        return int(table.read().split(b"\noom_kill ")[1].split(None, 1)[0])
+    return 0
+
+
 class OwnThread:
     """What the thread that made this object has used, and how long it stood ready without a core."""
 

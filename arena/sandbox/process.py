@@ -18,6 +18,7 @@ from arena.accounting import ThreadTimes
 from arena.sandbox.cgroups import Freezer, freezer_for
 from arena.sandbox.counters import program_ms
 from arena.sandbox.errors import SandboxError
+from arena.sandbox.room import Room
 
 _START_WALL_S = 10.0
 _DEATH_WALL_S = 30.0
@@ -39,8 +40,10 @@ class BotProcess:
     status_text: bytes = b""
     peak_memory_kib: int = 0
     exit_code: int | None = None
+    files_left: int = 0
     _cpu_ms: float = 0.0
-    _tmp: int | None = None
+    _room: Room | None = None
+    _is_bounded: bool = False
     _freezer: Freezer | None = None
     _is_frozen: bool = False
     _ended: bool = False
@@ -79,22 +82,18 @@ class BotProcess:
                     yield folder, _read(f"{folder}/stat").rpartition(b") ")[2][:1]
 
     def files_made(self) -> int:
-        """How many files stand in its /tmp; they cost the host memory that no limit of the bot's counts."""
-        if self._tmp is None and self.status is not None:
-            self._open_tmp()
-        if self._tmp is None:
-            return 0
-        found = os.fstatvfs(self._tmp)
-        return found.f_files - found.f_ffree
+        """How many files stand in its /tmp; from the first question on the mount bounds them."""
+        if self._room is None and self.status is not None:
+            with suppress(OSError):
+                self._room = Room(self.pid)
+        return 0 if self._room is None else self._room.files()
 
-    def _open_tmp(self) -> None:
-        """Hold on to the bot's own /tmp, once bwrap has put it in place; before that it is still the host's."""
-        with suppress(OSError):
-            descriptor = os.open(f"/proc/{self.pid}/root/tmp", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-            if os.fstat(descriptor).st_dev == os.stat("/tmp").st_dev:  # noqa: S108
-                os.close(descriptor)
-            else:
-                self._tmp = descriptor
+    def bound_files(self, most: int) -> None:
+        """Let the mount refuse more files than that; once, and where there are more already they are counted anyway."""
+        if self.files_made() and not self._is_bounded and self._room is not None:
+            self._is_bounded = True
+            with suppress(OSError):
+                self._room.bound(most)
 
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
@@ -136,17 +135,29 @@ class BotProcess:
         self._reap_outer()
         if self._freezer is not None:
             self._freezer.close()
-        for descriptor in (self.stdin, self.stdout, self.stderr, self.pidfd, self.status, self._tmp):
+        if self._room is not None:
+            self.files_left = self._room.files()
+            self._room.close()
+        for descriptor in (self.stdin, self.stdout, self.stderr, self.pidfd, self.status):
             if descriptor is not None:
                 os.close(descriptor)
         if not died:
             raise SandboxError(f"process {self.pid} did not die in {_DEATH_WALL_S:.0f} s", retryable=False)
 
     def read_peak(self) -> None:
-        """Note the most memory it had so far, while it is alive to be asked."""
-        with suppress(OSError, ValueError, IndexError), open(f"/proc/{self.pid}/status", "rb") as stream:
-            # What the kernel reports to wait() would count the runner's own memory, which every fork begins with.
-            self.peak_memory_kib = int(stream.read().split(b"VmHWM:")[1].split()[0])
+        """Note the most memory it had so far, page tables included, while a thread of it is alive to be asked."""
+        # What the kernel reports to wait() would count the runner's own memory, which every fork begins with.
+        for folder in self._threads_to_ask():
+            with suppress(OSError, ValueError, IndexError):
+                table = _read(f"{folder}/status")
+                held, tables = (int(table.split(name)[1].split(None, 1)[0]) for name in (b"VmHWM:", b"VmPTE:"))
+                self.peak_memory_kib = max(self.peak_memory_kib, held + tables)
+                return
+
+    def _threads_to_ask(self) -> Iterator[str]:
+        """The first thread, and where that is gone and knows nothing any more, the others."""
+        yield f"/proc/{self.pid}"
+        yield from (folder for folder, _ in self._states())
 
     def _reap_outer(self) -> None:
         """bwrap leaves by itself when its child is dead, and hands on how it died."""

@@ -26,6 +26,7 @@ LAYERS = (
 # Without one, bwrap may not signal a bot that has another user by then: what a killed runner leaves, the next one ends.
 NEED_USER_NAMESPACE = ("user_namespace", "no_more_namespaces", "dies_with_runner")
 TMP_BYTES = 16 * MIB
+SIGNALS = 64  # that may wait for a bot; each takes the kernel's memory
 STACK_BYTES = 8 * MIB  # a stack counts as data nowhere
 INSIDE_ID = "65534"
 INSIDE_TMP = "/tmp"  # noqa: S108 the bot's own, nobody else's
@@ -158,7 +159,8 @@ def _limits(wall: Wall, cell: Cell) -> list[str]:
         "--nofile=64",
         f"--fsize={TMP_BYTES}",
         "--core=0",
-        f"--cpu={cell.cpu_s}",
+        f"--cpu={cell.cpu_s}:{cell.cpu_s + 1}",  # a signal that says why, then one that can't be ignored
+        f"--sigpending={SIGNALS}",
         "--msgqueue=0",
         "--memlock=0",
     ]

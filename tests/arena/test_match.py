@@ -23,6 +23,7 @@ from arena import (
     Progress,
     SandboxUnavailable,
     play,
+    referee,
     require_sandbox,
     verify,
 )
@@ -150,6 +151,17 @@ def test_an_engine_that_fails_is_the_hosts_fault(tmp_path: Path, monkeypatch: py
     record = play_bots(make_bot(tmp_path, "good"), make_bot(tmp_path, "good"))
     assert (record.ending, record.faults) == ("host_fault", ())
     assert "a bug of ours" in record.host.problem
+
+
+def test_a_bot_that_the_kernel_ends_for_want_of_memory_is_not_to_blame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From outside it looks like a bot that leaves with that code; only the kernel's own count tells them apart."""
+    kills = iter((7, 8))
+    monkeypatch.setattr(referee, "memory_kills", lambda: next(kills))
+    record = play_bots(make_bot(tmp_path, "good"), make_bot(tmp_path, "fakes_a_kill"))
+    assert (record.ending, record.faults) == ("host_fault", ())
+    assert record.host.problem == "the host ran out of memory and ended a bot"
 
 
 @pytest.mark.slow

@@ -121,6 +121,18 @@ def test_a_node_bot_that_hoards_memory_is_stopped(tmp_path: Path) -> None:
 
 
 @needs_cc
+def test_memory_that_a_node_bot_may_only_read_any_more_is_counted_all_the_same(tmp_path: Path) -> None:
+    if not require_sandbox().runtime.has_node:
+        pytest.skip("node is not installed")
+    bot = make_bundle(tmp_path, runtime="node", entry="main.mjs", content=(BOTS / "hoards_read_only.mjs").read_bytes())
+    words = ["cc", "-shared", "-fPIC", "-O2", "-o", bot.folder / "hoard.node", BOTS / "hoard.c"]
+    subprocess.run(words, check=True, timeout=60)
+    record = play_bots(bot, make_bot(tmp_path, "good"), limits=Limits())
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, "out_of_memory")], words_of(record)
+    assert record.faults[0].reason.endswith("MiB of memory; the limit is 512")
+
+
+@needs_cc
 def test_a_native_bot_plays(tmp_path: Path) -> None:
     record = play_bots(make_native(tmp_path, BOTS / "good.c"), make_bot(tmp_path, "good"))
     assert (record.ending, record.faults) == ("finished", ()), words_of(record)
