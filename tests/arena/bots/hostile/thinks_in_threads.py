@@ -11,6 +11,9 @@ DATA = bytes(1 << 16)
 limits = {}
 
 
+threading.stack_size(1 << 18)
+
+
 def think(ms):
     until = time.process_time() + ms / 1000
     threads = [threading.Thread(target=work, args=(until,)) for _ in range(THREADS)]
