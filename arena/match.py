@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from arena.bundle import BundleRejected, Manifest, open_folder, read_bundle_file, store_bundle
@@ -73,9 +73,8 @@ def play(
     with ExitStack() as stack:
         opened = {digest: _opened(stack, order, digest, bundles) for digest in dict.fromkeys(order.seats)}
         wall = None if trust else sandbox or require_sandbox()
-        tick = _ticker(on_progress, abort)
-        pinned = stack.enter_context(lease_core(core, on_wait=lambda: tick(0, None)))
-        table = _Table(order, game, opened, wall, pinned, tick)
+        pinned = stack.enter_context(lease_core(core, on_wait=partial(_stop_if_unwanted, abort)))
+        table = _Table(order, game, opened, wall, pinned, _ticker(on_progress, abort))
         stack.callback(table.meter.close)
         return table.play(stack)
 
@@ -86,10 +85,14 @@ def _ticker(
     def tick(ply: int, to_act: int | None) -> None:
         if on_progress is not None:
             on_progress(Progress(ply, to_act))
-        if abort is not None and abort():
-            raise MatchAborted(f"the match was called off at ply {ply}")
+        _stop_if_unwanted(abort, ply)
 
     return tick
+
+
+def _stop_if_unwanted(abort: Callable[[], bool] | None, ply: int = 0) -> None:
+    if abort is not None and abort():
+        raise MatchAborted(f"the match was called off at ply {ply}")
 
 
 def _opened(stack: ExitStack, order: MatchOrder, digest: str, bundles: Mapping[str, Path]) -> OpenedBundle:
