@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from engines.api import InvalidAction
 from engines.gatsby.tables import (
     BONUSES,
-    CABARET,
     CABARET_CELLS,
+    CABARET_MASK,
     CELL_NAMES,
     CELLS,
     MAIN_AND_SPECIAL,
@@ -106,5 +106,5 @@ def swap_on(cells: int) -> Choices:
 
 def put_on_track_cells(cells: int) -> Choices:
     """A token on exactly one of these track cells."""
-    cells &= ~CABARET
+    cells &= ~CABARET_MASK
     return tuple(PUT + cell for cell in range(CABARET_CELLS, CELLS) if cells >> cell & 1)

@@ -8,7 +8,6 @@ from itertools import combinations
 from random import Random
 
 from engines.api import Json
-from engines.gatsby.checks import Unreadable, flag, keyed, listed, named, names, require
 from engines.gatsby.observation import HIDDEN
 from engines.gatsby.scoring import winning_set
 from engines.gatsby.tables import (
@@ -21,11 +20,13 @@ from engines.gatsby.tables import (
     PLACES,
     SPECIALS,
 )
+from engines.reading import Unreadable, at, fields, flag, listed, named, names, or_null, require, short, within
 
 UNKNOWN = -2
 _QUICK_TRIES = 64
 _CHARACTER_OR_HIDDEN = {**CHARACTER_NUMBER, HIDDEN: UNKNOWN}
 _CLAIMED_KEYS = ("character", "face", "seen")
+_FACES = {"down": 0, "up": 1}
 
 
 @dataclass(slots=True)
@@ -81,21 +82,20 @@ class Specials:
 
 def read_cast(view: dict[str, Json], seat: int | None, *, over: bool) -> Cast:
     """The characters as this viewer sees them."""
-    places = keyed(view["places"], "places", PLACES)
-    looked = [names(listed(view["looked"], "looked", 2)[who], PLACE_NUMBER, "looked") for who in (0, 1)]
-    cast = Cast(at=[], claimed=[[], []], box=[], up=0, seen=[0, 0], looked=looked, unknown=[])
-    for place in PLACES:
-        shown = places[place]
-        n = NONE if shown is None else named(shown, _CHARACTER_OR_HIDDEN, f"the character of {place}")
-        cast.at.append(n)
-        cast.up |= 1 << n if n >= 0 else 0
-    _read_known(cast, view["known"])
+    looked = listed(view, "looked", 2)
+    with within("looked"):
+        places = [names(looked, who, PLACE_NUMBER, once=True) for who in (0, 1)]
+    cast = Cast(at=[], claimed=[[], []], box=[], up=0, seen=[0, 0], looked=places, unknown=[])
+    _read_places(cast, view)
+    _read_known(cast, view)
+    claimed = listed(view, "claimed", 2)
     for who in (0, 1):
-        _read_claimed(cast, who, listed(view["claimed"], "claimed", 2)[who])
+        with within("claimed"):
+            _read_claimed(cast, who, listed(claimed, who))
     if seat is None:
-        cast.box = sorted(names(listed(view["box"], "box", BOX), CHARACTER_NUMBER, "box"))
+        cast.box = sorted(names(view, "box", CHARACTER_NUMBER, length=BOX, once=True))
     else:
-        require(view["box"] is None, "the box is null in the view of a seat")
+        require(at(view, "box") is None, "the box is null in the view of a seat")
         cast.box = [UNKNOWN] * BOX
     require(cast.up.bit_count() == sum(FACE_UP), f"{sum(FACE_UP)} characters are face up")
     _check_hands(cast, seat, over=over)
@@ -103,22 +103,37 @@ def read_cast(view: dict[str, Json], seat: int | None, *, over: bool) -> Cast:
     return cast
 
 
-def _read_known(cast: Cast, known: Json) -> None:
+def _read_places(cast: Cast, view: dict[str, Json]) -> None:
+    """Who lies where as everybody sees it."""
+    places = fields(view, "places", PLACES)
+    with within("places"):
+        for place in PLACES:
+            shown = or_null(named, places, place, _CHARACTER_OR_HIDDEN)
+            n = NONE if shown is None else shown
+            cast.at.append(n)
+            cast.up |= 1 << n if n >= 0 else 0
+
+
+def _read_known(cast: Cast, view: dict[str, Json]) -> None:
     """Put the face-down characters that the viewer knows on their places."""
+    known = at(view, "known")
     require(type(known) is dict, "known is an object of places and characters")
-    for name, character in known.items():
-        place = named(name, PLACE_NUMBER, "a known place")
-        require(cast.at[place] == UNKNOWN, f"{name} is known, but no character lies there face down")
-        cast.at[place] = named(character, CHARACTER_NUMBER, f"the known character of {name}")
+    with within("known"):
+        for name in known:
+            place = PLACE_NUMBER.get(name, NONE)
+            is_covered = place != NONE and cast.at[place] == UNKNOWN
+            require(is_covered, f"{short(name)} is known, but no character lies there face down")
+            cast.at[place] = named(known, name, CHARACTER_NUMBER)
 
 
-def _read_claimed(cast: Cast, owner: int, claimed: Json) -> None:
+def _read_claimed(cast: Cast, owner: int, claimed: list[Json]) -> None:
     """One seat's characters."""
-    for entry in listed(claimed, "claimed"):
-        keyed(entry, "a claimed character", _CLAIMED_KEYS)
-        n = named(entry["character"], _CHARACTER_OR_HIDDEN, "a claimed character")
-        face = named(entry["face"], {"down": 0, "up": 1}, "the face of a claimed character")
-        seen = flag(entry["seen"], "whether a claimed character was seen")
+    for entry in range(len(claimed)):
+        told = fields(claimed, entry, _CLAIMED_KEYS)
+        with within(owner, entry):
+            n = named(told, "character", _CHARACTER_OR_HIDDEN)
+            face = named(told, "face", _FACES)
+            seen = flag(told, "seen")
         cast.claimed[owner].append(n)
         if n == UNKNOWN:
             require(not face and not seen, "a claimed character that was seen has a name")

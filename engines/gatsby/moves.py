@@ -1,10 +1,9 @@
-"""What steps and bonuses do to the table."""
+"""What steps and bonuses do to the table: tokens, floors and characters."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engines.gatsby.choices import CHOICES, has_supply
+from engines.gatsby.position import Position
+from engines.gatsby.steps import has_supply
 from engines.gatsby.tables import (
     CABARET_CELLS,
     FAST_ADVANCE,
@@ -20,17 +19,8 @@ from engines.gatsby.tables import (
     TRACK_START,
 )
 
-if TYPE_CHECKING:
-    from engines.gatsby.state import GatsbyState
 
-
-def ask(s: GatsbyState, what: int) -> None:
-    """Wait for a choice of this kind."""
-    s.ask = what
-    s.legal = CHOICES[what](s)
-
-
-def put(s: GatsbyState, cell: int) -> None:
+def put(s: Position, cell: int) -> None:
     """Place a token of the seat to act; the bonus printed there comes before all that waits."""
     bit = 1 << cell
     s.tokens[s.turn] |= bit
@@ -47,19 +37,26 @@ def put(s: GatsbyState, cell: int) -> None:
         s.offers = (bonus, *s.offers)
 
 
-def leftmost(s: GatsbyState, track: int) -> int:
+def leftmost(s: Position, track: int) -> int:
     """The leftmost empty cell of a track that is not full (GA 2.5)."""
     return LEFTMOST[track][(s.filled & TRACK_MASK[track]) >> TRACK_START[track]]
 
 
-def put_on_same_track(s: GatsbyState) -> None:
+def put_on_same_track(s: Position) -> None:
     """The second token of S8, if its track still has an empty cell."""
     both = s.open & s.tracks
     if both and has_supply(s, s.turn):
         put(s, leftmost(s, both.bit_length() - 1))
 
 
-def advance(s: GatsbyState) -> None:
+def swap_tokens(s: Position, mine: int, yours: int) -> None:
+    """The tokens on two cells change places; no bonus fires (GA 5.5)."""
+    pair = 1 << mine | 1 << yours
+    s.tokens[0] ^= pair
+    s.tokens[1] ^= pair
+
+
+def advance(s: Position) -> None:
     """Two floors from below the other seat, else one; then the bonuses reached or passed, the lower first (GA 2.4)."""
     me = s.turn
     floor = s.floors[me]
@@ -73,3 +70,15 @@ def advance(s: GatsbyState) -> None:
     )
     if fired:
         s.offers = fired + s.offers
+
+
+def two_in_hand(s: Position) -> int:
+    """The characters of the two places chosen, as a mask."""
+    return 1 << s.at[s.first] | 1 << s.at[s.second]
+
+
+def exchange(s: Position) -> None:
+    """The characters of the two places chosen change places, each with its face."""
+    at = list(s.at)
+    at[s.first], at[s.second] = at[s.second], at[s.first]
+    s.at = tuple(at)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engines.api import InvalidObservation, Json, Observation
-from engines.gatsby import asks
+from engines.api import COMMON_FIELDS, Json, Observation, check_viewer
 from engines.gatsby.actions import EXCHANGE, STAY, TEXTS
-from engines.gatsby.asks import ASKS, PHASES
+from engines.gatsby.choices import CHOICES
+from engines.gatsby.position import Position
 from engines.gatsby.tables import (
     BONUSES,
     CELL_NAMES,
@@ -24,15 +22,17 @@ from engines.gatsby.tables import (
     TRACK_START,
     TRACKS,
 )
+from engines.log import entries
 
-if TYPE_CHECKING:
-    from engines.gatsby.state import GatsbyState
-
-GAME_NAME = "gatsby"
-RULES_VERSION = 2
+OWN_FIELDS = (
+    "starter", "marker", "forced", "tiles", "bonuses", "cabaret", "tracks", "floors", "supply", "places", "looked",
+    "known", "claimed", "box", "slots", "aside", "used", "left_out", "pile", "deck",
+)  # fmt: skip
+FIELDS = COMMON_FIELDS + OWN_FIELDS
 SEATS = 2
 HIDDEN = "?"
-EVERYTHING = 2  # the row of LOG_TEXTS for the view that sees all
+# Viewers beside the seats: one that sees everything, and one that knows only what every seat knows.
+EVERYTHING, ANYBODY = 2, 3
 
 
 def _log_text(code: int, viewer: int) -> str:
@@ -43,36 +43,49 @@ def _log_text(code: int, viewer: int) -> str:
     return f"{seat} {TEXTS[action]} secret" if viewer in (seat, EVERYTHING) else f"{seat} {HIDDEN}"
 
 
-LOG_TEXTS = tuple(tuple(_log_text(code, viewer) for code in range(len(TEXTS) << 2)) for viewer in (0, 1, EVERYTHING))
+_LOG_TEXTS = tuple(
+    tuple(_log_text(code, viewer) for code in range(len(TEXTS) << 2)) for viewer in (0, 1, EVERYTHING, ANYBODY)
+)
 # Back from text to code; only what was done with two face-down characters can be secret.
 LOG_CODES = tuple(
-    {LOG_TEXTS[viewer][code]: code for code in range(len(TEXTS) << 2) if not code & 1 or code >> 2 in (STAY, EXCHANGE)}
+    {_LOG_TEXTS[viewer][code]: code for code in range(len(TEXTS) << 2) if not code & 1 or code >> 2 in (STAY, EXCHANGE)}
     for viewer in (0, 1, EVERYTHING)
 )
+_PHASES = tuple(row.phase for row in CHOICES)
+_NAMES = tuple(row.name for row in CHOICES)
+_CHOSEN = tuple(tuple({n: name for name, n in numbers.items()} for numbers in row.chosen) for row in CHOICES)
 
 
-def observe(s: GatsbyState, seat: int | None) -> Observation:
+def observe(s: Position, seat: int | None) -> Observation:
     """The position as this seat sees it; None sees everything but the seed."""
-    if seat is not None and (type(seat) is not int or seat not in (0, 1)):
-        raise InvalidObservation(f"{seat!r} is no seat of gatsby; choose 0, 1 or None")
+    check_viewer(seat, SEATS)
+    return _view(s, EVERYTHING if seat is None else seat, seat)
+
+
+def observe_public(s: Position) -> Observation:
+    """The position as far as every seat knows it: face-down characters only where both seats have seen them."""
+    return _view(s, ANYBODY, None)
+
+
+def _view(s: Position, viewer: int, seat: int | None) -> Observation:
     return {
-        "game": GAME_NAME,
-        "rules_version": RULES_VERSION,
+        "game": s.game.name,
+        "rules_version": s.game.rules_version,
         "seat": seat,
         "seats": SEATS,
         "options": {},
-        "phase": PHASES[s.ask],
-        "pending": None if s.to_act is None else _pending(s, seat),
+        "phase": _PHASES[s.choice],
+        "pending": None if s.to_act is None else _pending(s, viewer),
         "to_act": s.to_act,
         "ply": s.ply,
         "outcome": s.result.as_json() if s.result else None,
-        "log": _log(s, seat),
+        "log": [_LOG_TEXTS[viewer][code] for code in entries(s.log)],
         "starter": s.deal.starter,
         "marker": _action_name(s.marker),
         "forced": _action_name(s.forced),
         **_table(s),
-        **_characters(s, seat),
-        **_specials(s, seat),
+        **_characters(s, viewer),
+        **_specials(s, viewer),
     }
 
 
@@ -80,45 +93,22 @@ def _action_name(action: int) -> str | None:
     return None if action == NONE else MAIN_AND_SPECIAL[action]
 
 
-def _log(s: GatsbyState, seat: int | None) -> list[str]:
-    """The whole game as this seat saw it, from the first action on."""
-    texts = LOG_TEXTS[EVERYTHING if seat is None else seat]
-    entries = []
-    log = s.log
-    while log:
-        log, code = log
-        entries.append(texts[code])
-    entries.reverse()
-    return entries
-
-
-def _pending(s: GatsbyState, seat: int | None) -> dict[str, Json]:
+def _pending(s: Position, viewer: int) -> dict[str, Json]:
     """What is asked, and all that the rest of the turn leans on."""
     return {
-        "ask": ASKS[s.ask],
+        "ask": _NAMES[s.choice],
         "action": _action_name(s.action),
         "step": s.step,
         "next_to": None if s.last == NONE else CELL_NAMES[s.last],
         "tracks": [track + 1 for track in range(TRACKS) if s.tracks >> track & 1],
         "offers": [BONUSES[bonus] for bonus in s.offers],
-        "chosen": _chosen(s),
-        "drawn": _special_names(s.drawn, hidden=seat not in (None, s.turn)),
+        "chosen": [names[n] for names, n in zip(_CHOSEN[s.choice], (s.first, s.second), strict=False)],
+        "drawn": _special_names(s.drawn, hidden=viewer not in (s.turn, EVERYTHING)),
         "force": s.forcing,
     }
 
 
-def _chosen(s: GatsbyState) -> list[str]:
-    """The places, the token or the special already chosen for what is asked."""
-    if s.first == NONE:
-        return []
-    if s.ask in (asks.X_SECOND, asks.EXCHANGE_SECOND):
-        return [PLACES[s.first]]
-    if s.ask == asks.X_SWAP:
-        return [PLACES[s.first], PLACES[s.second]]
-    return [CELL_NAMES[s.first] if s.ask == asks.SWAP_OTHER else MAIN_AND_SPECIAL[s.first]]
-
-
-def _table(s: GatsbyState) -> dict[str, Json]:
+def _table(s: Position) -> dict[str, Json]:
     """Tiles, tokens and floors: all of it public."""
     return {
         "tiles": [[TILES[tile].name, turns] for tile, turns in s.deal.tiles],
@@ -133,7 +123,7 @@ def _table(s: GatsbyState) -> dict[str, Json]:
     }
 
 
-def _prints(s: GatsbyState, row: int) -> str:
+def _prints(s: Position, row: int) -> str:
     """What is printed on a row of the cabaret."""
     marks = (
         BONUSES[s.deal.prints[cell]] if s.deal.prints[cell] != NONE else "o" if CIRCLES >> cell & 1 else "."
@@ -142,17 +132,17 @@ def _prints(s: GatsbyState, row: int) -> str:
     return "".join(marks)
 
 
-def _tokens(s: GatsbyState, start: int, length: int) -> str:
+def _tokens(s: Position, start: int, length: int) -> str:
     """The tokens on a run of cells."""
     zero, one = s.tokens[0] >> start, s.tokens[1] >> start
     return "".join("0" if zero >> i & 1 else "1" if one >> i & 1 else "." for i in range(length))
 
 
-def _characters(s: GatsbyState, seat: int | None) -> dict[str, Json]:
-    """Who lies where, as far as this seat knows (GA 7.1, 7.2)."""
+def _characters(s: Position, viewer: int) -> dict[str, Json]:
+    """Who lies where, as far as the viewer knows (GA 7.1, 7.2)."""
     up = s.deal.up
     face_down = [(place, n) for place, n in enumerate(s.at) if n != NONE and not up >> n & 1]
-    eyes = -1 if seat is None else s.known[seat]
+    eyes = _eyes(s, viewer)
     return {
         "places": {
             PLACES[place]: None if n == NONE else CHARACTERS[n] if up >> n & 1 else HIDDEN
@@ -161,11 +151,18 @@ def _characters(s: GatsbyState, seat: int | None) -> dict[str, Json]:
         "looked": [[PLACES[place] for place, n in face_down if s.known[who] >> n & 1] for who in (0, 1)],
         "known": {PLACES[place]: CHARACTERS[n] for place, n in face_down if eyes >> n & 1},
         "claimed": [_claimed(s, owner, eyes) for owner in (0, 1)],
-        "box": [CHARACTERS[n] for n in s.deal.box] if seat is None else None,
+        "box": [CHARACTERS[n] for n in s.deal.box] if viewer == EVERYTHING else None,
     }
 
 
-def _claimed(s: GatsbyState, owner: int, eyes: int) -> list[dict[str, Json]]:
+def _eyes(s: Position, viewer: int) -> int:
+    """The characters that a viewer knows, as a mask."""
+    if viewer == EVERYTHING:
+        return -1
+    return s.known[0] & s.known[1] if viewer == ANYBODY else s.known[viewer]
+
+
+def _claimed(s: Position, owner: int, eyes: int) -> list[dict[str, Json]]:
     """A seat's characters: face up, face down but seen by the other seat, and the rest."""
     hand, up, other = s.claimed[owner], s.deal.up, s.known[1 - owner]
     groups = ((hand & up, "up", True), (hand & ~up & other, "down", True), (hand & ~up & ~other, "down", False))
@@ -178,15 +175,15 @@ def _claimed(s: GatsbyState, owner: int, eyes: int) -> list[dict[str, Json]]:
     ]
 
 
-def _specials(s: GatsbyState, seat: int | None) -> dict[str, Json]:
+def _specials(s: Position, viewer: int) -> dict[str, Json]:
     """Slots and what left the game; the pile only by its size (GA 7.1)."""
     return {
         "slots": [_action_name(special) for special in s.slots],
         "aside": [_special_names(s.aside[who]) for who in (0, 1)],
         "used": _special_names(s.used),
-        "left_out": [_special_names(s.left_out[who], hidden=seat not in (None, who)) for who in (0, 1)],
+        "left_out": [_special_names(s.left_out[who], hidden=viewer not in (who, EVERYTHING)) for who in (0, 1)],
         "pile": len(s.pile),
-        "deck": _special_names(s.pile) if seat is None else None,
+        "deck": _special_names(s.pile) if viewer == EVERYTHING else None,
     }
 
 

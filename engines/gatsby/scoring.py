@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.api import Outcome
 from engines.gatsby.tables import (
-    CABARET,
+    CABARET_MASK,
     CIRCLES,
     CIRCLES_PLACE,
     COLUMNS_PLACE,
@@ -36,7 +36,7 @@ def spans(tokens: int, lines: Sequence[int]) -> bool:
     for line in lines:
         if not tokens & line:
             return False
-    tokens &= CABARET  # the bits above it are tracks, and no neighbours of row 5
+    tokens &= CABARET_MASK  # the bits above it are tracks, and no neighbours of row 5
     front = reached = tokens & lines[0]
     while front:
         front = (front << SIDE | front >> SIDE | (front & _RIGHT) << 1 | (front & _LEFT) >> 1) & tokens & ~reached

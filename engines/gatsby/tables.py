@@ -55,7 +55,7 @@ CELL_NAMES = tuple(f"c{row}{column}" for row in range(SIDE) for column in range(
     f"t{track + 1}{cell + 1}" for track in range(TRACKS) for cell in range(TRACK_LENGTHS[track])
 )
 CELL_NUMBER = {name: cell for cell, name in enumerate(CELL_NAMES)}
-CABARET = (1 << CABARET_CELLS) - 1
+CABARET_MASK = (1 << CABARET_CELLS) - 1
 ALL_TRACKS = (1 << TRACKS) - 1
 TRACK_BONUSES = {
     TRACK_START[int(row["track"]) - 1] + int(row["cell"]) - 1: BONUS_NUMBER[row["bonus"]]
@@ -174,3 +174,4 @@ ACTION_NUMBER = {name: number for number, name in enumerate(MAIN_AND_SPECIAL)}
 ACTION_STEPS = tuple(tuple(row["steps"].split()) for row in _actions)
 MAINS = tuple(number for number, row in enumerate(_actions) if row["kind"] == "main")
 SPECIALS = tuple(number for number, row in enumerate(_actions) if row["kind"] == "special")
+SPECIAL_NUMBER = {MAIN_AND_SPECIAL[number]: number for number in SPECIALS}

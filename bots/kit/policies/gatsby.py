@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from bots.kit.values.gatsby import lead
-from engines.gatsby import asks
 from engines.gatsby.actions import SKIP
+from engines.gatsby.position import ACTION, EXCHANGE_FIRST, PICK, SWAP_OWN, X_FIRST, X_SECOND
 from engines.gatsby.state import GatsbyState
 
 WON = 50.0  # logits of a game that is over
 # Choices that change nothing by themselves: what counts is the choice that follows, so any will do.
-OPENINGS = frozenset((asks.ACTION, asks.X_FIRST, asks.X_SECOND, asks.EXCHANGE_FIRST, asks.SWAP_OWN, asks.PICK))
+OPENINGS = frozenset((ACTION, X_FIRST, X_SECOND, EXCHANGE_FIRST, SWAP_OWN, PICK))
 
 
 def lead_of(s: GatsbyState, seat: int) -> float:
@@ -28,14 +29,14 @@ def finish_turn(s: GatsbyState, seat: int, rng: Random, *, width: int) -> float:
         legal = s.legal
         if len(legal) == 1:
             s.apply(legal[0])
-        elif s.ask in OPENINGS:
+        elif s.choice in OPENINGS:
             s.apply(legal[int(rng.random() * len(legal))])
         else:
             s.apply(_best_step(s, seat, legal if len(legal) <= width else rng.sample(legal, width)))
     return lead_of(s, seat)
 
 
-def _best_step(s: GatsbyState, seat: int, tried: tuple[int, ...] | list[int]) -> int:
+def _best_step(s: GatsbyState, seat: int, tried: Sequence[int]) -> int:
     """The choice that looks best at once; a bonus that shows its use only later is rather taken than skipped."""
     best, best_lead = tried[0], -2 * WON
     for action in tried:

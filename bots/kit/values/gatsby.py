@@ -9,7 +9,7 @@ from engines import State
 from engines.gatsby.scoring import COLUMNS, ROWS
 from engines.gatsby.state import GatsbyState
 from engines.gatsby.tables import (
-    CABARET,
+    CABARET_MASK,
     CIRCLES,
     CIRCLES_PLACE,
     COLUMNS_PLACE,
@@ -104,8 +104,8 @@ _TRACKED = {
 def claim_shares(s: GatsbyState) -> list[tuple[int, Shares]]:
     """For each character on the board the chances of both seats to claim it."""
     at, (south, north) = s.at, s.tokens
-    empty = CABARET & ~s.filled
-    mine, yours = south & CABARET, north & CABARET
+    empty = CABARET_MASK & ~s.filled
+    mine, yours = south & CABARET_MASK, north & CABARET_MASK
     found: list[tuple[int, Shares]] = []
     for place, across in ((ROWS_PLACE, False), (COLUMNS_PLACE, True)):
         if at[place] != NONE:

@@ -11,7 +11,7 @@ from bots.kit.search import random_policy
 from bots.kit.values.gatsby import FAR, evaluate, tokens_to_join
 from engines import GAMES
 from engines.gatsby.state import GatsbyState
-from engines.gatsby.tables import CABARET, CELL_NUMBER
+from engines.gatsby.tables import CABARET_MASK, CELL_NUMBER
 
 GAME = GAMES["gatsby"]
 
@@ -41,7 +41,7 @@ def begun(seed: int = 3, plies: int = 2) -> GatsbyState:
     ],
 )
 def test_a_chain_needs_so_many_more_tokens(own: int, blocked: int, needed: int) -> None:
-    assert tokens_to_join(own, CABARET & ~own & ~blocked, False) == needed
+    assert tokens_to_join(own, CABARET_MASK & ~own & ~blocked, False) == needed
 
 
 def test_chances_lie_between_0_and_1_and_add_up_in_every_position() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from engines.gatsby.board import draw, tell
 from engines.gatsby.game import GAME
 from engines.gatsby.state import GatsbyState
 from tests.engines.gatsby.scene import asked
@@ -28,14 +27,18 @@ def choose(state: GatsbyState, rng: Random) -> int:
 
 def played(seed: int) -> str:
     """One game: the table before each turn, every action, the end."""
-    state, rng, lines = GAME.new(seed=seed), Random(seed), [f"Gatsby, seed {seed}"]
+    state, rng, words, lines = GAME.new(seed=seed), Random(seed), GAME.words, [f"Gatsby, seed {seed}"]
+    names = [words.seat_name(seat, 2) for seat in (0, 1)]
     while state.to_act is not None:
+        before = state.observe(None)
         if asked(state) in ("setup_pick", "action"):
-            lines += ["", draw(state), ""]
+            lines += ["", words.board(before), ""]
         action = choose(state, rng)
-        lines.append(f"{state.ply:4} {state.to_act} {state.format(action):10} {tell(state, action)}")
+        told = f"{state.ply:4} {state.to_act} {state.format(action):10}"
         state.apply(action)
-    return "\n".join([*lines, "", draw(state), str(state.outcome()), ""])
+        after = state.observe(None)
+        lines.append(f"{told} {words.sentence(after['log'][-1], before, after, names)}")
+    return "\n".join([*lines, "", words.board(after), str(state.outcome()), ""])
 
 
 def main() -> None:

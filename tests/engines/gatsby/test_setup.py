@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engines.gatsby.game import GAME, dealt_places
+from engines.gatsby.deal import dealt_places
+from engines.gatsby.game import GAME
 from engines.gatsby.tables import CHARACTER_NUMBER, CHARACTERS, PLACES
 from tests.engines.gatsby.scene import asked, legal, play, see
 

@@ -1,16 +1,15 @@
-"""What RULES.md says of actions and of what is pending is what the engine does."""
+"""What BOTS.md says of actions and of what is pending is what the engine does."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from engines.gatsby.actions import TEXTS
-from engines.gatsby.asks import ASKS
+from engines.gatsby.choices import CHOICES
 from engines.gatsby.game import GAME
 from tests.engines.gatsby.scene import scene, see
 
-PAGE = (Path(__file__).parents[3] / "engines" / "gatsby" / "RULES.md").read_text(encoding="utf-8")
+PAGE = (GAME.folder / "BOTS.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_actions_names_the_first_and_the_last_of_each_row() -> None:
@@ -27,9 +26,15 @@ def test_the_keys_of_pending_are_the_documented_ones() -> None:
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(see(scene(), "pending"))
 
 
-def test_every_question_is_documented() -> None:
-    assert [ask for ask in ASKS if f"`{ask}`" not in PAGE] == []
+def test_every_kind_of_choice_is_documented_with_its_phase() -> None:
+    table = PAGE.split("| `ask` |", 2)[2].split("\n\n", 1)[0]
+    documented = re.findall(r"^\| `(\w+)` \| `(\w+)` \|", table, re.MULTILINE)
+    assert documented == [(row.name, row.phase) for row in CHOICES if row.name != "over"]
 
 
 def test_the_bound_on_choices_is_the_documented_one() -> None:
     assert f"No seat chooses more than {GAME.max_choices} times" in PAGE
+
+
+def test_the_rules_version_is_the_documented_one() -> None:
+    assert f"| `rules_version` | int | version of these rules | all | `{GAME.rules_version}` |" in PAGE
