@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
 from engines.api import Json
 from engines.gatsby.actions import EXCHANGE, STAY
 from engines.gatsby.choices import CHOICES
+from engines.gatsby.deal import Deal
 from engines.gatsby.observation import observe
 from engines.gatsby.soundness import check
 from engines.gatsby.state import GatsbyState
@@ -38,10 +38,11 @@ def fill(sketch: Sketch, rng: Random, seed: int) -> GatsbyState:
     """A whole position: the hidden characters, specials and choices drawn; raises Unreadable if none can be."""
     s = sketch.state.copy()
     cast, specials = sketch.cast.deal(rng), sketch.specials.deal(rng)
-    s.deal = replace(s.deal, seed=seed, box=tuple(cast.box))
+    deal = s.deal
+    s.deal = Deal(seed, deal.starter, deal.tiles, deal.prints, deal.up, tuple(cast.box))
     s.at = tuple(cast.at)
     s.claimed = [cast.hand(0), cast.hand(1)]
-    s.known = [cast.known(0), cast.known(1)]
+    s.known = [cast.known(seat, s.claimed[seat]) for seat in (0, 1)]
     s.left_out = (tuple(specials.left_out[0]), tuple(specials.left_out[1]))
     s.drawn, s.pile = tuple(specials.drawn), tuple(specials.pile)
     if sketch.secrets:

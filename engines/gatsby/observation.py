@@ -10,7 +10,6 @@ from engines.gatsby.tables import (
     BONUSES,
     CELL_NAMES,
     CHARACTERS,
-    CIRCLES,
     MAIN_AND_SPECIAL,
     NONE,
     PLACES,
@@ -21,6 +20,7 @@ from engines.gatsby.tables import (
     TRACK_PLACES,
     TRACK_START,
     TRACKS,
+    printed_rows,
 )
 from engines.log import entries
 
@@ -79,7 +79,7 @@ def _view(s: Position, viewer: int, seat: int | None) -> Observation:
         "to_act": s.to_act,
         "ply": s.ply,
         "outcome": s.result.as_json() if s.result else None,
-        "log": [_LOG_TEXTS[viewer][code] for code in entries(s.log)],
+        "log": list(map(_LOG_TEXTS[viewer].__getitem__, entries(s.log))),
         "starter": s.deal.starter,
         "marker": _action_name(s.marker),
         "forced": _action_name(s.forced),
@@ -102,17 +102,22 @@ def _pending(s: Position, viewer: int) -> dict[str, Json]:
         "next_to": None if s.last == NONE else CELL_NAMES[s.last],
         "tracks": [track + 1 for track in range(TRACKS) if s.tracks >> track & 1],
         "offers": [BONUSES[bonus] for bonus in s.offers],
-        "chosen": [names[n] for names, n in zip(_CHOSEN[s.choice], (s.first, s.second), strict=False)],
+        "chosen": _chosen(s) if s.first != NONE else [],
         "drawn": _special_names(s.drawn, hidden=viewer not in (s.turn, EVERYTHING)),
         "force": s.forcing,
     }
+
+
+def _chosen(s: Position) -> list[str]:
+    """The places, the token or the special already chosen for what is asked."""
+    return [names[n] for names, n in zip(_CHOSEN[s.choice], (s.first, s.second), strict=False)]
 
 
 def _table(s: Position) -> dict[str, Json]:
     """Tiles, tokens and floors: all of it public."""
     return {
         "tiles": [[TILES[tile].name, turns] for tile, turns in s.deal.tiles],
-        "bonuses": [_prints(s, row) for row in range(SIDE)],
+        "bonuses": list(printed_rows(s.deal.tiles)),
         "cabaret": [_tokens(s, row * SIDE, SIDE) for row in range(SIDE)],
         "tracks": [
             None if s.at[TRACK_PLACES[track]] == NONE else _tokens(s, TRACK_START[track], TRACK_LENGTHS[track])
@@ -121,15 +126,6 @@ def _table(s: Position) -> dict[str, Json]:
         "floors": list(s.floors),
         "supply": [TOKENS - tokens.bit_count() for tokens in s.tokens],
     }
-
-
-def _prints(s: Position, row: int) -> str:
-    """What is printed on a row of the cabaret."""
-    marks = (
-        BONUSES[s.deal.prints[cell]] if s.deal.prints[cell] != NONE else "o" if CIRCLES >> cell & 1 else "."
-        for cell in range(row * SIDE, row * SIDE + SIDE)
-    )
-    return "".join(marks)
 
 
 def _tokens(s: Position, start: int, length: int) -> str:

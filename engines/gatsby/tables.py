@@ -134,6 +134,16 @@ def printed_bonuses(tiles: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
     return tuple(prints)
 
 
+@lru_cache(maxsize=256)
+def printed_rows(tiles: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
+    """What is printed on each row of the cabaret: a bonus, `o` for a circle or `.` for nothing."""
+    marks = [
+        BONUSES[bonus] if bonus != NONE else "o" if CIRCLES >> cell & 1 else "."
+        for cell, bonus in enumerate(printed_bonuses(tiles)[:CABARET_CELLS])
+    ]
+    return tuple("".join(marks[row * SIDE : row * SIDE + SIDE]) for row in range(SIDE))
+
+
 # Places of characters: 0 to 11.
 _places = _rows("places")
 PLACES = tuple(row["id"] for row in _places)

@@ -48,6 +48,7 @@ def test_it_makes_and_plays_a_bot_without_django(unpacked, tmp_path):
 
 def test_it_brings_rules_tables_starters_and_the_viewer(unpacked):
     for name in (
+        "engines/gatsby/BOTS.md",
         "engines/gatsby/RULES.md",
         "engines/capone/data/members.csv",
         "arena/viewer/viewer.js",

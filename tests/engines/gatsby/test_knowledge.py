@@ -246,3 +246,33 @@ def test_in_the_setup_the_starter_does_not_see_the_drawn_specials() -> None:
     assert see(state, "pending", starter)["drawn"] == ["?", "?"]
     drawn = {legal(GAME.imagine(state.observe(starter), Random(n)))[0] for n in range(40)}
     assert len(drawn) > 5
+
+
+def test_the_public_view_holds_what_both_seats_know_and_nothing_more() -> None:
+    """GA 7.1"""
+    state = scene(looked=(("F10", "R2"), ("F10",)), claimed={"R3": 0, "R4": 1}, seen=["R4"])
+    public = state.public()
+    assert (public["seat"], public["known"], public["box"], public["deck"]) == (None, {"F10": "blue3"}, None, None)
+    assert [hand[0]["character"] for hand in public["claimed"]] == ["?", "red1b"]
+    assert public["left_out"] == [[], ["?"]]
+    assert list(public) == list(state.observe(0))
+
+
+def test_a_secret_choice_is_hidden_in_the_public_log_and_a_draw_in_what_is_pending() -> None:
+    """GA 5.2, GA 7.1"""
+    state = play(scene(tracks=("01...", ".....", "0101.", "...", "...")), "M4 t1 take:X x:F10 x:R2 x:swap t3 take:D")
+    public = state.public()
+    assert public["log"][-3] == "0 ?"
+    assert public["pending"]["drawn"] == ["?", "?", "?"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_public_view_follows_from_what_each_seat_sees(seed: int) -> None:
+    """GA 7.1"""
+    state, rng = GAME.new(seed=seed), Random(seed)
+    while state.to_act is not None:
+        if rng.random() < 0.3:
+            for seat in (0, 1):
+                assert GAME.imagine(state.observe(seat), rng).public() == state.public()
+        state.apply(rng.choice(state.legal_actions()))
+    assert all(GAME.imagine(state.observe(seat), rng).public() == state.public() for seat in (0, 1))
