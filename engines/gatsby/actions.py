@@ -16,6 +16,7 @@ from engines.gatsby.tables import (
     SPECIALS,
     TRACKS,
 )
+from engines.reading import short
 
 Choices = tuple[int, ...]
 
@@ -51,14 +52,16 @@ ACTION_OF_TEXT = {text: action for action, text in enumerate(TEXTS)}
 def format_action(action: int) -> str:
     """The text of an action; raises InvalidAction for anything that is no action of the game."""
     if type(action) is not int or not 0 <= action < len(TEXTS):
-        raise InvalidAction(f"{action!r} is no action of gatsby; actions are ints from 0 to {len(TEXTS) - 1}")
+        raise InvalidAction(f"{short(action)} is no action of gatsby; actions are ints from 0 to {len(TEXTS) - 1}")
     return TEXTS[action]
 
 
 def parse_action(text: str) -> int:
     """The action of a text; raises InvalidAction for a text that no action has."""
     if type(text) is not str or text not in ACTION_OF_TEXT:
-        raise InvalidAction(f"{text!r} is no action of gatsby; texts look like M1, c23, t4, s:t12, x:F10 or take:X")
+        raise InvalidAction(
+            f"{short(text)} is no action of gatsby; texts look like M1, c23, t4, s:t12, x:F10 or take:X"
+        )
     return ACTION_OF_TEXT[text]
 
 
