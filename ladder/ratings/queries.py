@@ -41,6 +41,7 @@ class Point:
     mu: float
     sigma: float
     rules_version: int
+    nth: int  # rated match of the bot on this ladder
 
 
 def rated_matches(*, bot_id: int, ladder: Ladder) -> int:
@@ -83,6 +84,7 @@ def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS) -> list[Poi
         "mu",
         "sigma",
         "step__match__rules_version",
+        "nth",
     )
     return [Point(*row) for row in rows.order_by("nth").values_list(*fields)]
 

@@ -23,6 +23,7 @@ from ladder.tournaments.schedule import byes_of, points_of
 
 RECENT = 200  # matches whose length tells how long others will take
 USUAL_MATCH_MS = 2000
+ENDED = (Match.Status.FINISHED, Match.Status.VOID)
 WITH_ROUNDS = ("swiss", "knockout")
 
 
@@ -51,6 +52,7 @@ class Progress:
 
     total: int
     done: int
+    counted: int  # by the standings: a table counts once all its matches are over
     running: int
     left_s: int | None  # None when nothing can be said yet
 
@@ -61,14 +63,26 @@ class Progress:
 
 def progress(tournament: Tournament) -> Progress:
     """Matches done, running and to come, and about how long that takes."""
-    states = Match.objects.filter(set__table__tournament=tournament, set__table__is_settled=False).aggregate(
+    own = Match.objects.filter(set__table__tournament=tournament)
+    states = own.filter(set__table__is_settled=False).aggregate(
         running=Count("pk", filter=Q(status=Match.Status.RUNNING)),
-        ended=Count("pk", filter=~Q(status__in=(Match.Status.RUNNING, Match.Status.QUEUED))),
+        ended=Count("pk", filter=Q(status__in=ENDED)),
     )
     total = tournament.tables_total * tournament.matches_a_table
-    done = tournament.tables_settled * tournament.matches_a_table + states["ended"]
+    settled = _settled_matches(tournament)
+    done = settled + states["ended"]
+    counted = settled if tournament.is_over else tournament.sheet_settled * tournament.matches_a_table
     left = (total - done) * usual_match_ms(tournament.ladder) // (1000 * max(1, playing_slots()))
-    return Progress(total, done, states["running"], left if tournament.status == "running" else None)
+    return Progress(total, done, counted, states["running"], left if tournament.status == "running" else None)
+
+
+def _settled_matches(tournament: Tournament) -> int:
+    """Matches of settled tables; where a tournament was called off, some were never played."""
+    if tournament.status != Tournament.Status.CANCELLED:
+        return tournament.tables_settled * tournament.matches_a_table
+    return Match.objects.filter(
+        set__table__tournament=tournament, set__table__is_settled=True, status__in=ENDED
+    ).count()
 
 
 def usual_match_ms(ladder: Ladder) -> int:

@@ -8,6 +8,7 @@ from math import ceil, floor
 from typing import Generic, Protocol, TypeVar
 
 TICK = 5
+Z = 1.96  # standard deviations to either end of a 95 % interval
 FARTHEST_BELOW = 20  # what lies farther below the middle is drawn as an arrow, so that the scale serves the many
 
 
@@ -251,11 +252,11 @@ def moved(change: Change, scale: Scale) -> Moved:
     """Where the two bars and points of a change stand."""
     every = 2 if scale.high - scale.low < 14 else 5
     return Moved(
-        before_low=scale.x(change.mu_before - 1.96 * change.sigma_before),
-        before_high=scale.x(change.mu_before + 1.96 * change.sigma_before),
+        before_low=scale.x(change.mu_before - Z * change.sigma_before),
+        before_high=scale.x(change.mu_before + Z * change.sigma_before),
         before=scale.x(change.mu_before),
-        low=scale.x(change.mu - 1.96 * change.sigma),
-        high=scale.x(change.mu + 1.96 * change.sigma),
+        low=scale.x(change.mu - Z * change.sigma),
+        high=scale.x(change.mu + Z * change.sigma),
         after=scale.x(change.mu),
         ticks=scale.ticks(every),
     )

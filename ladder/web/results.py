@@ -9,25 +9,18 @@ from math import sqrt
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.queries import Cell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
 from ladder.tournaments.schedule import points_of
-from ladder.web.plots import percent
+from ladder.web.plots import Z, percent
 
-FORMAT_NAMES = {
-    "round_robin": "round robin",
-    "gauntlet": "gauntlet",
-    "swiss": "Swiss",
-    "knockout": "knockout",
-}
 HEATS = 7
 MOST_ROWS = 200
-Z = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A line of the standings with its score and interval in per cent."""
+    """A line of the standings with its score and interval in per cent; nobody has a score before a match."""
 
     row: SheetRow
-    share: float
+    share: float | None
     low: str
     high: str
     mu: str
@@ -35,13 +28,18 @@ class StandingRow:
 
 
 def standing_rows(tournament: Tournament) -> list[StandingRow]:
-    """The standings, best first."""
-    best = max(points_of(tournament), default=1.0) or 1.0
-    return [_standing(row, best) for row in sheet_of(tournament).defer("cells")[:MOST_ROWS]]
+    """The standings, best first; none before something has come out."""
+    win = points_of(tournament)[0]
+    bye = win * tournament.matches_a_table if tournament.format == "swiss" else 0.0
+    rows = list(sheet_of(tournament).defer("cells")[:MOST_ROWS])
+    has_come_out = any(row.matches or row.voids for row in rows)
+    return [_standing(row, win, row.points - bye * row.byes) for row in rows] if has_come_out else []
 
 
-def _standing(row: SheetRow, best: float) -> StandingRow:
-    share = row.points / (best * row.matches) if row.matches else 0.0
+def _standing(row: SheetRow, win: float, played_for: float) -> StandingRow:
+    if not row.matches:
+        return StandingRow(row, None, "", "", "", "not played yet")
+    share = played_for / (win * row.matches)
     low, high = interval(min(share, 1.0), row.matches)
     label = f"{100 * share:.0f} %, interval {100 * low:.0f} to {100 * high:.0f}"
     return StandingRow(row, 100 * share, percent(100 * low), percent(100 * high), percent(min(100, 100 * share)), label)

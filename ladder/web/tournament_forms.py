@@ -10,7 +10,7 @@ from ladder.submissions.models import Bot
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import LONGEST_NAME, Tournament
 from ladder.tournaments.services import Wishes
-from ladder.web.results import FORMAT_NAMES
+from ladder.web.formats import FORMAT_NAMES
 
 ENTRIES = {
     "anyone": "everybody may enter a bot",

@@ -8,6 +8,7 @@ from ladder.web.views import account, bots, ladders, matches, pages, submit, tou
 app_name = "web"
 urlpatterns = [
     path("", pages.home, name="home"),
+    path("robots.txt", pages.robots, name="robots"),
     path("counters/", pages.home_counters, name="counters"),
     path("theme/", pages.set_theme, name="theme"),
     path("docs/", pages.docs, name="docs"),

@@ -76,6 +76,16 @@ def test_the_api_ranks_as_the_page_does(client: Client, ladder: Ladder) -> None:
     assert [row["is_provisional"] for row in rows] == [row["rank"] is None for row in rows]
 
 
+@pytest.mark.parametrize(("one", "other"), [(0, 6), (6, 0)])
+def test_a_comparison_of_bots_far_apart_claims_neither_certainty_nor_no_matches(client, ladder, one, other) -> None:
+    Standing.objects.update(sigma=0.3)
+    bots = [place.bot.name for place in Standing.objects.order_by("-mu")]
+    page = client.get(f"/ladders/{ladder.slug}/compare/", {"a": bots[one], "b": bots[other]}).content.decode()
+    assert ("over 99.9 %" if one < other else "under 0.1 %") in page
+    assert "none: they can be told apart already" in page
+    assert "about 0" not in page
+
+
 def test_a_search_has_pages_that_keep_the_search_and_the_order(client: Client, ladder: Ladder) -> None:
     pages = read_on(client, ladder, "?q=bot&order=matches")
     assert [rank for page in pages for rank in ranks(page)] == ["1", "2", "3", "4", "5", "–", "–"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -13,10 +14,10 @@ from ladder.matches import leases
 from ladder.matches.models import Match
 from ladder.submissions.models import Bot
 from ladder.submissions.services import withdraw
-from ladder.tournaments import drawing, services
+from ladder.tournaments import drawing, services, sheets
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import Tournament
-from ladder.tournaments.queries import told_seed
+from ladder.tournaments.queries import sheet_of, told_seed
 from ladder.tournaments.services import Wishes
 from tests.ladder.cast import enrol, finish, make_ladder, make_user
 
@@ -197,3 +198,104 @@ def test_the_seed_is_shown_once_the_last_match_has_been_played(visitor, organise
         assert SECRET in told(visitor, path), path
     assert SECRET[:24] in told(visitor, paths["page"])
     assert "Prove it" in told(visitor, paths["page"])
+
+
+def cell_texts(page: str) -> list[list[str]]:
+    """The standings as a reader sees them: place, bot, points, played, score."""
+    body = page.split('class="ladder standings"')[1].split("</table>")[0].split("<tbody>")[1]
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL) for row in body.split("</tr>") if "<td" in row]
+    return [[re.sub(r"<svg.*?</svg>|<[^>]*>", "", cell).strip() for cell in row if "svg" not in cell] for row in rows]
+
+
+def test_an_entrant_who_has_not_played_yet_has_no_score(visitor, organiser):
+    cup = draft(organiser, "round_robin", "gatsby")
+    services.start(cup, by=organiser)
+    play(most=cup.matches_a_table)
+    sheets.write(Tournament.objects.get())
+    page = told(visitor, pages_of(cup)["page"])
+    rows = cell_texts(page)
+    assert sorted(row[-1] for row in rows) == ["0 %", "100 %", "–", "–", "–"]
+    assert page.count("not played yet") == 3
+
+
+def test_a_round_that_was_sat_out_is_not_counted_into_the_score(visitor, organiser):
+    cup = draft(organiser, "swiss", "gatsby")
+    finished(cup, organiser)
+    scores = [row[-1] for row in cell_texts(told(visitor, pages_of(cup)["page"]))]
+    assert scores == [f"{100 * row.wins / row.matches:.0f} %" for row in sheet_of(cup)]
+    assert any(row.byes for row in sheet_of(cup))
+
+
+def test_the_page_says_why_fewer_matches_count_than_were_played(visitor, organiser):
+    cup = draft(organiser, "round_robin", "gatsby")
+    services.start(cup, by=organiser)
+    play(most=3)
+    sheets.write(Tournament.objects.get())
+    page = told(visitor, pages_of(cup)["page"])
+    assert "3 of 20" in page
+    assert "The standings count 2" in page
+    assert sum(int(row[3]) for row in cell_texts(page)) == 2 * 2
+    play()
+    assert "The standings count" not in told(visitor, pages_of(cup)["page"])
+
+
+def test_matches_that_were_called_off_are_not_told_as_played(visitor, organiser):
+    cup = draft(organiser, "round_robin", "gatsby")
+    called_off(cup, organiser)
+    cup.refresh_from_db()
+    assert cup.tables_settled == 10
+    for path in (pages_of(cup)["page"], pages_of(cup)["results"]):
+        assert "3 of 20" in told(visitor, path)
+    assert visitor.get(pages_of(cup)["api"]).json()["progress"]["done"] == 3
+    assert "10 of 10" not in told(visitor, pages_of(cup)["list"])
+    assert "0 of 3</strong> matches verified" in told(visitor, reverse("web:proof", args=[cup.pk]))
+
+
+@pytest.mark.parametrize(
+    ("state", "looks_again"),
+    [
+        ("called off before the start", False),
+        ("called off before a match", False),
+        ("called off while a match is played", True),
+        ("called off", False),
+        ("just started", True),
+        ("paused", True),
+        ("finished", False),
+    ],
+)
+def test_a_page_looks_again_by_itself_as_long_as_something_can_change(visitor, organiser, state, looks_again):
+    cup = draft(organiser, "knockout", "gatsby")
+    STATES[state](cup, organiser)
+    page = told(visitor, pages_of(cup)["page"])
+    assert ('hx-trigger="every' in page) == looks_again
+    assert looks_again or "looks again by itself" not in page
+
+
+def test_a_tournament_called_off_before_a_match_was_played_has_no_places(visitor, organiser):
+    cup = draft(organiser, "round_robin", "gatsby")
+    called_off_before_a_match(cup, organiser)
+    page = told(visitor, pages_of(cup)["page"])
+    assert "called off before a table was complete" in page
+    assert 'class="ladder standings"' not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "wishes", "told_of"),
+    [
+        ("round_robin", {"cycles": 3, "best_of": 5}, "round robin, 3 cycles, every table"),
+        ("knockout", {"cycles": 3, "best_of": 5}, "knockout, best of 5, every table"),
+        ("swiss", {"rounds": 4, "cycles": 3}, "Swiss, 4 rounds, every table"),
+        ("gauntlet", {"cycles": 1}, "gauntlet of "),
+    ],
+)
+def test_only_the_settings_of_its_own_format_are_told(visitor, organiser, name, wishes, told_of):
+    cup = draft(organiser, name, "gatsby")
+    Tournament.objects.filter(pk=cup.pk).update(**wishes)
+    assert told_of in told(visitor, pages_of(cup)["page"])
+
+
+def test_nobody_is_said_not_to_have_met_where_no_match_was_drawn(visitor, organiser):
+    cup = draft(organiser, "round_robin", "gatsby")
+    services.start(cup, by=organiser)
+    assert "These bots have not met" not in told(visitor, pages_of(cup)["matches"])
+    assert "These bots have not met" in told(visitor, pages_of(cup)["a pair's matches"])

@@ -11,10 +11,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from engines import GAMES
 from ladder.ratings.models import Rating
+from ladder.web.formats import FORMAT_NAMES
 from ladder.web.plots import Bar, Moved, Rated, Scale, Tick, moved, shares, spark
 
 register = template.Library()
 STEADY = 0.3  # a rating that moved less is told as steady
+SURE = 0.001  # what is less likely, or its contrary, is not told to the last digit
 
 # Seat = shape and fill; the same drawings as arena/viewer/pieces.js.
 MARKS = (
@@ -102,6 +104,20 @@ def trend_line(values: Sequence[float], trend: float) -> SafeString:
 def times(number: float, factor: float) -> float:
     """A product, for intervals and per cents."""
     return number * factor
+
+
+@register.filter
+def chance(share: float) -> str:
+    """A probability in per cent; nothing that was measured is certain."""
+    if share < SURE:
+        return f"under {100 * SURE:.1f} %"
+    return f"over {100 - 100 * SURE:.1f} %" if share > 1 - SURE else f"{100 * share:.1f} %"
+
+
+@register.filter
+def format_name(name: str) -> str:
+    """A tournament's format in a sentence."""
+    return FORMAT_NAMES.get(name, name)
 
 
 @register.filter

@@ -20,6 +20,7 @@ from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import bots_in_full, versions_of
 from ladder.submissions.services import activate, withdraw
+from ladder.web.cards import card_of_bot
 from ladder.web.confirming import about_withdrawing, ask
 from ladder.web.reader import keeps
 
@@ -46,6 +47,7 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
         "matches": recent_matches(bot),
         "faults": _faults(bot),
     }
+    context["card"] = card_of_bot(bot, context["standing"])
     if ladder:
         context["opponents"] = opponents(bot_id=bot.pk, ladder=ladder, most=15)
         context["seats"] = by_seat(bot_id=bot.pk, ladder=ladder)
@@ -85,7 +87,7 @@ def _history(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
     pairs = enumerate(pairwise([None, *points]))
     marks = [{"at": at, "label": label} for at, pair in pairs if (label := _begins(*pair))]
     return {
-        "number": list(range(1, len(points) + 1)),
+        "number": [point.nth for point in points],
         "mu": [round(point.mu, 2) for point in points],
         "low": [round(point.mu - 1.96 * point.sigma, 2) for point in points],
         "high": [round(point.mu + 1.96 * point.sigma, 2) for point in points],

@@ -15,6 +15,7 @@ from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, Page, Row, leaderboar
 from ladder.ratings.models import Ladder, Standing
 from ladder.ratings.queries import compare, get_ladder, seat_advantage
 from ladder.submissions.services import HOUSE
+from ladder.web.cards import card_of_ladder
 from ladder.web.plots import Scale, Storey, Tick, scale_for, storeys
 from ladder.web.slow import remembered
 
@@ -138,6 +139,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
         "house": HOUSE,
         "is_wall": "wall" in request.GET,
     }
+    context["card"] = card_of_ladder(ladder, context["bots"])
     return render(request, "web/ladder.html", context)
 
 

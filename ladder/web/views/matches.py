@@ -20,6 +20,7 @@ from ladder.matches.queries import is_revealed, matches_in_full
 from ladder.ratings.models import Ladder, Rating
 from ladder.ratings.queries import rating_changes
 from ladder.replays.queries import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
+from ladder.web.cards import card_of_match
 from ladder.web.endings import ending_sentence
 from ladder.web.plots import Scale, turn_columns
 from ladder.web.reader import wants_fragment
@@ -121,6 +122,7 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
         "is_live": match.status in (Match.Status.QUEUED, Match.Status.RUNNING),
         "old_rules": record.order.rules_version if record and record.order.is_outdated else None,
     }
+    context["card"] = card_of_match(match, context["sentence"])
     return render(request, "web/match.html", context | _time_chart(record, eyes))
 
 

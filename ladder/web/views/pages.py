@@ -54,6 +54,18 @@ def _tops() -> list[LadderTop]:
     return [LadderTop(ladder, board_of(leaderboard(ladder, limit=TOP), with_storeys=True)) for ladder in ladders]
 
 
+CLOSED_TO_ROBOTS = (
+    "accounts/", "admin/", "api/", "matches/*/frames/", "matches/*/record/", "matches/*/verify/",
+    "tournaments/*/export/", "tournaments/*/proof/", "tournaments/*/results/",
+)  # fmt: skip
+
+
+def robots(request: HttpRequest) -> HttpResponse:
+    """What crawlers should leave alone: what costs work, and what has nothing to find."""
+    lines = ["User-agent: *", *(f"Disallow: {reverse('web:home')}{path}" for path in CLOSED_TO_ROBOTS)]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
 def home_counters(request: HttpRequest) -> HttpResponse:
     """The counters alone, fetched again and again."""
     return render(request, "web/_counters.html", {"counters": counters()})

@@ -30,15 +30,16 @@ from ladder.tournaments.queries import (
 from ladder.tournaments.schedule import plan_of
 from ladder.tournaments.verification import begin_proof, verify_part
 from ladder.web import proofs
+from ladder.web.cards import card_of_tournament
 from ladder.web.confirming import about_cancelling, ask
+from ladder.web.formats import terms
 from ladder.web.reader import wants_fragment
-from ladder.web.results import FORMAT_NAMES, brackets, heat_rows, standing_rows
+from ladder.web.results import brackets, heat_rows, standing_rows
 from ladder.web.tournament_forms import TournamentForm
 
 PAGE = 30
 MOST_MATCHES = 100
 CROSS = 40
-OVER = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
 
 
 def running_tournaments() -> list[Tournament]:
@@ -61,7 +62,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
         found = found.filter(pk__lt=int(before))
     rows = list(found[: PAGE + 1])
     context = {"nav": "tournaments", "tournaments": rows[:PAGE], "has_more": len(rows) > PAGE}
-    context |= {"statuses": Tournament.Status.values, "asked": status, "formats": FORMAT_NAMES}
+    context |= {"statuses": Tournament.Status.values, "asked": status}
     return render(request, "web/tournaments.html", context)
 
 
@@ -112,7 +113,7 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
     context = {
         "nav": "tournaments",
         "tournament": tournament,
-        "format": FORMAT_NAMES.get(tournament.format, tournament.format),
+        "terms": terms(tournament),
         "is_organiser": _is_organiser(request, tournament),
         "is_wall": "wall" in request.GET,
         "seed": told_seed(tournament),
@@ -121,6 +122,7 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
         context |= {"entrants": list(entrants_of(tournament)), "own_bots": _own_bots(request, tournament)}
     else:
         context |= _results(tournament)
+    context["card"] = card_of_tournament(tournament, context.get("progress"))
     return render(request, "web/tournament.html", context)
 
 
@@ -147,7 +149,7 @@ def _results(tournament: Tournament) -> dict[str, object]:
     cross = crosstable(tournament, count=CROSS)
     return {
         "progress": progress(tournament),
-        "is_over": tournament.status in OVER,
+        "is_final": told_seed(tournament) is not None and tournament.sheet_settled == tournament.tables_settled,
         "standings": standing_rows(tournament),
         "cross": cross,
         "heat": heat_rows(tournament, cross),

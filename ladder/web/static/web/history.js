@@ -1,5 +1,6 @@
 // Rating history: a line with its band, and an upright line where a version or new rules began.
 (() => {
+  const WHOLE = [1, 2, 5].flatMap((step) => [1, 10, 100, 1e3, 1e4, 1e5].map((ten) => step * ten)).sort((a, b) => a - b);
   const box = document.getElementById("history");
   const data = JSON.parse(document.getElementById("history-data").textContent);
   const paint = getComputedStyle(box);
@@ -33,7 +34,7 @@
     const axis = { stroke: colour("ink-2"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false }, font: `12px ${paint.fontFamily}` };
     const plot = new uPlot({
       width: box.clientWidth, height: 288, cursor: { y: false }, hooks: { draw: [marks] },
-      scales: { x: { time: false } }, axes: [{ ...axis }, { ...axis, size: 44 }],
+      scales: { x: { time: false } }, axes: [{ ...axis, incrs: WHOLE }, { ...axis, size: 44 }],
       series: [{ label: "Match" }, { label: "Low", stroke: "transparent" }, { label: "High", stroke: "transparent" }, { label: "Rating", stroke: colour("ink"), width: 1.5 }],
       bands: [{ series: [2, 1], fill: colour("storey") }],
     }, [data.number, data.low, data.high, data.mu], box);

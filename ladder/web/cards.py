@@ -1,0 +1,63 @@
+"""What a link to a page says of itself where it is shared: a title and a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines import GAMES
+from ladder.matches.models import Match
+from ladder.ratings.models import Ladder, Standing
+from ladder.submissions.models import Bot
+from ladder.tournaments.models import Tournament
+from ladder.tournaments.queries import Progress, entrants_of, sheet_of
+from ladder.web.formats import FORMAT_NAMES
+from ladder.web.plots import Z
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A page in short."""
+
+    title: str
+    description: str
+
+
+def card_of_match(match: Match, sentence: str) -> Card:
+    """Who played, and how it ended or stands."""
+    names = " – ".join(seat.version.bot.name for seat in match.seats.all())
+    return Card(names, f"{GAMES[match.ladder.game].title}: {sentence}")
+
+
+def card_of_bot(bot: Bot, standing: Standing | None) -> Card:
+    """Whose it is, and how it is rated."""
+    whose = f"A {GAMES[bot.game].title} bot" + (f" by {bot.owner.username}" if bot.owner else "")
+    if standing is None or not standing.matches:
+        return Card(bot.name, f"{whose}, not rated yet.")
+    rated = f"rated {standing.mu:.1f} ± {Z * standing.sigma:.1f} after {_counted(standing.matches, 'match', 'matches')}"
+    return Card(bot.name, f"{whose}, {rated}.")
+
+
+def card_of_ladder(ladder: Ladder, bots: int) -> Card:
+    """How many play on it, and how much they have played."""
+    title = f"{GAMES[ladder.game].title} ladder, {ladder.seats} seats"
+    played = _counted(ladder.rated_through, "rated match", "rated matches")
+    return Card(title, f"{_counted(bots, 'bot', 'bots')} and {played} so far.")
+
+
+def card_of_tournament(tournament: Tournament, progress: Progress | None) -> Card:
+    """What is played, how far it is, and who has won."""
+    name = FORMAT_NAMES.get(tournament.format, tournament.format)
+    bots = _counted(tournament.entrant_count or entrants_of(tournament).count(), "bot", "bots")
+    how = f"A {GAMES[tournament.ladder.game].title} {name} of {bots}"
+    return Card(tournament.name, f"{how}: {tournament.status}{_how_far(tournament, progress)}.")
+
+
+def _how_far(tournament: Tournament, progress: Progress | None) -> str:
+    if tournament.status == Tournament.Status.FINISHED:
+        first = [row.entrant.bot.name for row in sheet_of(tournament).defer("cells").filter(place=1)[:4]]
+        return f", won by {' and '.join(first)}" if len(first) < 4 else ""
+    return f", {progress.done} of {progress.total} matches played" if progress and progress.total else ""
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"

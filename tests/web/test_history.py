@@ -1,0 +1,32 @@
+"""The chart of a bot's rating, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+STATIC = Path(settings.BASE_DIR) / "ladder" / "web" / "static"
+KEEP = (
+    "() => { const made = uPlot; window.uPlot = function (...given) { return (window.plot = new made(...given)); }; }"
+)
+
+
+@pytest.mark.parametrize("matches", [2, 3, 7, 200])
+def test_ticks_stand_at_whole_matches_only(chromium: Browser, matches: int):
+    page = chromium.new_page(viewport={"width": 900, "height": 400})
+    flat = {name: [25] * matches for name in ("mu", "low", "high")}
+    data = json.dumps({"number": list(range(1, matches + 1)), "marks": [], **flat})
+    page.set_content(f'<div id="history"></div><script type="application/json" id="history-data">{data}</script>')
+    page.add_script_tag(path=next(STATIC.rglob("uPlot.iife.min.js")))
+    page.evaluate(KEEP)
+    page.add_script_tag(path=STATIC / "web" / "history.js")
+    page.wait_for_function("window.plot?.axes[0]._values?.length")
+    ticks = page.evaluate("plot.axes[0]._values")
+    page.close()
+    assert ticks
+    assert all(tick is None or tick.isdecimal() for tick in ticks)
