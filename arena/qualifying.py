@@ -23,6 +23,7 @@ SPARRING_PARTNER = "random"  # the house bot that everybody meets first
 MAX_TRIES = 3  # matches that the host failed, before the trial is given up
 NOT_NEEDED = "not needed any more"
 NO_PARTNER = "there is no house bot to play"
+READY = 'A bot answers the start message with {"type": "ready"}, on a line of its own and flushed at once.'
 
 
 class Kind(StrEnum):
@@ -45,3 +46,8 @@ def plan_of(tables: Sequence[Table]) -> list[tuple[Kind, Table]]:
 def seats_of_bot(kind: Kind, *, seats: int, version: int) -> tuple[int, ...]:
     """Where the bot sits; it moves round the table from version to version, so that no seat is never tried."""
     return tuple(range(seats)) if kind is Kind.SELF else (version % seats,)
+
+
+def start_advice(kind: str) -> str:
+    """What the author of a bot that did not get ready may not know; empty where its log says it all."""
+    return READY if kind in ("timeout", "invalid_answer") else ""

@@ -102,7 +102,8 @@ def _check_entry(bundle: Bundle) -> None:
     if content is None:
         is_folder = any(name.startswith(f"{entry}/") for name in bundle.files)
         why = "is a folder" if is_folder else "is not in the bundle"
-        raise InvalidEntry(f"The entry {shown(entry)} {why}; name the file that starts the bot.")
+        first = "build it first, or " if bundle.manifest.runtime == "native" and not is_folder else ""
+        raise InvalidEntry(f"The entry {shown(entry)} {why}; {first}name the file that starts the bot.")
     if bundle.manifest.runtime == "native" and not _is_native(content):
         raise InvalidEntry(
             f"The entry {shown(entry)} is not an x86-64 Linux executable (ELF), as runtime native needs."

@@ -48,7 +48,8 @@ def open_folder(folder: Path) -> Manifest:
     else:
         raise MissingManifest(f"{folder} has neither a {MANIFEST} nor a {DEFAULT_ENTRY}.")
     if not (folder / manifest.entry).is_file():
-        raise InvalidEntry(f"The entry {manifest.entry!r} is not in {folder}.")
+        first = " Build it first." if manifest.runtime == "native" else ""
+        raise InvalidEntry(f"The entry {manifest.entry!r} is not in {folder}.{first}")
     return manifest
 
 

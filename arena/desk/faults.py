@@ -11,6 +11,7 @@ from rich.panel import Panel
 
 from arena.bundle import open_folder
 from arena.protocol import act_line, start_line
+from arena.qualifying import start_advice
 from arena.record import Fault, MatchRecord
 from arena.replay import Unplayable, states
 from engines import GAMES
@@ -39,8 +40,8 @@ def log_end(record: MatchRecord, fault: Fault) -> str:
 
 def hint(record: MatchRecord, fault: Fault) -> str:
     """What its author might not know; empty where the log says it all."""
-    if fault.stage == "start" and fault.kind == "timeout":
-        return f"A bot says it is ready within {record.order.limits.start_ms} ms of cpu time."
+    if fault.stage == "start" and (advice := start_advice(fault.kind)):
+        return f"{advice} It may use {record.order.limits.start_ms} ms of cpu time to get ready."
     limits = record.order.limits
     return HINTS.get(fault.kind, "").format(
         turn_ms=limits.turn_ms, bank_ms=limits.bank_ms, memory_mib=limits.memory_mib

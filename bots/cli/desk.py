@@ -120,8 +120,16 @@ def make_starter(game: str, folder: Path, *, runtime: str) -> Path:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,39}", folder.name):
         raise Stop(f"{folder.name!r} can't be the name of a bot: use letters, digits, '.', '-' and '_'.", Code.USAGE)
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    manifest = folder / MANIFEST
-    text = manifest.read_text()
-    text = re.sub(r'(?m)^name = ".*"$', f'name = "{folder.name}"', text)
-    manifest.write_text(re.sub(r'(?m)^game = ".*"$', f'game = "{game}"', text))
+    _rewrite(
+        folder / MANIFEST, (r'(?m)^name = ".*"$', f'name = "{folder.name}"'), (r'(?m)^game = ".*"$', f'game = "{game}"')
+    )
+    if (readme := folder / "README.md").exists():
+        _rewrite(readme, (r"rumrunner play \w+", f"rumrunner play {game}"))
     return folder
+
+
+def _rewrite(path: Path, *changes: tuple[str, str]) -> None:
+    text = path.read_text()
+    for pattern, replacement in changes:
+        text = re.sub(pattern, replacement, text)
+    path.write_text(text)

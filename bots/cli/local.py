@@ -29,8 +29,12 @@ def new(
         show_json({"folder": str(made), "game": game, "files": sorted(path.name for path in made.iterdir())})
         return
     name = escape(str(made))
-    files = " and ".join(sorted(path.name for path in made.iterdir()))
-    out.print(f"Made [bold]{name}[/] with {files}. Next, play it and see whether it would qualify:", highlight=False)
+    files = ", ".join(sorted(path.name for path in made.iterdir()))
+    out.print(f"Made [bold]{name}[/] with {files}.", highlight=False)
+    if (made / "Makefile").exists():
+        out.print("Build it first, which takes make and a C compiler (Debian: apt install build-essential):")
+        out.print(f"  make -C {name}", highlight=False, soft_wrap=True)
+    out.print("Then play it and see whether it would qualify:")
     out.print(f"  rumrunner play {game} {name} house:random --games 10", highlight=False, soft_wrap=True)
     out.print(f"  rumrunner check {name}", highlight=False, soft_wrap=True)
 

@@ -199,6 +199,7 @@ def _follow(client: Client, version: dict[str, Any], *, as_json: bool) -> dict[s
         out.print(f"[{colour}]{version['status']}[/]")
         if version["status"] == "rejected" and version["log"]:
             out.print(Panel(escape(version["log"][-3000:]), title="stderr"))
+        _show_again(version)
     return version
 
 
@@ -209,6 +210,14 @@ def _show_report(detail: dict[str, Any]) -> None:
     for trial in detail["report"] or ():
         if trial["status"] in {"passed", "failed"}:
             show_trial(out, trial)
+    _show_again(detail)
+
+
+def _show_again(detail: dict[str, Any]) -> None:
+    """How the deal of a failed trial is played at the desk."""
+    for command in [trial["again"] for trial in detail["report"] or () if trial.get("again")]:
+        out.print("Play the same deal at your desk:")
+        out.print(f"  {escape(command)}", soft_wrap=True, highlight=False)
 
 
 def _match_logs(client: Client, bot: dict[str, Any], match: int, *, as_json: bool) -> None:

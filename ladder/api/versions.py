@@ -59,6 +59,7 @@ class TrialLine(serializers.Serializer):
     status = serializers.CharField()
     match_id = serializers.IntegerField(allow_null=True)
     reason = serializers.CharField()
+    again = serializers.CharField(help_text="The command that plays the same deal at your desk, if the trial failed.")
 
 
 class VersionDetail(VersionLine):

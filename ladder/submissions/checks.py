@@ -8,7 +8,16 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
 
-from arena.qualifying import MAX_TRIES, NO_PARTNER, NOT_NEEDED, SPARRING_PARTNER, Kind, plan_of, seats_of_bot
+from arena.qualifying import (
+    MAX_TRIES,
+    NO_PARTNER,
+    NOT_NEEDED,
+    SPARRING_PARTNER,
+    Kind,
+    plan_of,
+    seats_of_bot,
+    start_advice,
+)
 from ladder.accounts.models import Notification
 from ladder.accounts.services import notify
 from ladder.matches.models import Lane, Match, Seat
@@ -128,7 +137,9 @@ def _judge(trial: Trial, version: BotVersion) -> Verdict:
     if fault is not None:
         where = "at start" if fault.fault_stage == "start" else f"at ply {fault.fault_ply}"
         told = f": {fault.fault_reason}" if fault.fault_reason else ""
-        return Verdict(Trial.Status.FAILED, f"{fault.fault} {where} in match {fault.match_id}{told}")
+        advice = start_advice(fault.fault) if fault.fault_stage == "start" else ""
+        sentence = f"{fault.fault} {where} in match {fault.match_id}{told}"
+        return Verdict(Trial.Status.FAILED, ". ".join(filter(None, (sentence, advice))))
     if trial.match is None or trial.match.status != Match.Status.FINISHED:
         return Verdict(
             Trial.Status.WAITING,

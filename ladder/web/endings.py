@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena import MatchRecord
+from arena.qualifying import READY
 from ladder.matches.models import Match, Seat
 
 FAULTS = {
@@ -30,12 +31,19 @@ GAME_ENDINGS = {
 }
 FIXES = {
     "timeout": "Use less cpu a turn: the start message tells the allowance and the bank, every act what is left.",
-    "crash": "Read the log below: the traceback or exit status is at its end. Try the same seed at your desk.",
+    "crash": "The log below ends with the traceback or the exit status.",
     "illegal_action": "Answer with one of the strings of `legal`, byte for byte.",
     "invalid_answer": "Write one JSON object a line, only when asked, and nothing else to stdout: logs go to stderr.",
     "out_of_memory": "Keep tables smaller; the limit is in the start message.",
     "output_limit": "Write less to stdout and stderr.",
 }
+
+
+def fix_of(reason: str) -> str:
+    """What to do about the fault that a trial failed with; a bot that did not get ready was told so in the reason."""
+    if READY in reason:
+        return ""
+    return next((text for kind, text in FIXES.items() if kind in reason), "")
 
 
 def ending_sentence(match: Match, record: MatchRecord | None) -> str:

@@ -7,11 +7,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from ladder.submissions.models import Bot, BotVersion
+from ladder.environment import ROOT
+from ladder.submissions.models import Bot, BotVersion, Trial
 from ladder.submissions.services import set_active
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import Wishes, create_tournament, open_entries
-from tests.ladder.cast import make_ladder, make_user, make_version
+from tests.ladder.cast import crash, make_ladder, make_user, make_version, play
 from tests.service.bots import RANDOM, marked
 from tests.web.test_pages import signed_in
 from tests.web.world import enrolled, named_version
@@ -48,6 +49,36 @@ def test_a_finished_report_stops_asking(client, lena):
     html = answer.content.decode()
     assert "Qualified" in html
     assert "hx-trigger" not in html
+
+
+def test_a_failed_trial_shows_the_command_that_plays_its_deal(client, lena):
+    version = named_version("failing", game="gatsby", owner=lena)
+    match = play(make_ladder("gatsby", 2), version, version, ranks=(2, 1), faults=(crash(0),))
+    Trial.objects.create(version=version, ladder=match.ladder, kind="self", order=0, match=match, status="failed")
+    html = client.get(reverse("web:version", args=[version.pk])).content.decode()
+    assert f"<code>rumrunner play gatsby {version.filename} {version.filename} --seed {match.set.seed}</code>" in html
+
+
+LAST_LETTER = """log => {
+    const range = document.createRange(), text = log.firstChild;
+    range.setStart(text, text.length - 1);
+    range.setEnd(text, text.length);
+    const [box, letter] = [log.getBoundingClientRect(), range.getBoundingClientRect()];
+    return log.scrollHeight > log.clientHeight && box.top <= letter.top && letter.bottom <= box.bottom;
+}"""
+
+
+@pytest.mark.browser
+def test_a_long_log_opens_at_its_end(chromium):
+    """By its style sheet alone, without a script: the traceback is there."""
+    style = (ROOT / "ladder/web/static/web/match.css").read_text()
+    page = chromium.new_page()
+    page.set_content(
+        f'<style>{style}</style><pre class="log">{"a line" * 9 + chr(10)}{"more" + chr(10) * 200}end</pre>'
+    )
+    shown = page.locator(".log").evaluate(LAST_LETTER)
+    page.close()
+    assert shown
 
 
 def test_a_script_s_upload_is_answered_in_json(client):

@@ -19,7 +19,7 @@ from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import TrialReport, log_of, report_of
 from ladder.submissions.services import create_bot, upload_version
 from ladder.web.context import games_in_order
-from ladder.web.endings import FIXES
+from ladder.web.endings import fix_of
 from ladder.web.reader import keeps, wants_fragment
 
 UNDER_WAY = (BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING)
@@ -112,7 +112,8 @@ class Check:
     sign: str
     match_id: int | None
     reason: str
-    fix: str
+    fix: str = ""
+    again: str = ""
 
 
 SIGNS = {"passed": "✓", "failed": "✗", "playing": "…", "waiting": "·", "skipped": "–"}
@@ -122,15 +123,15 @@ KINDS = {"self": "against itself", "house": "against house random"}
 def checks_of(version: BotVersion) -> list[Check]:
     """What a version had to get through: first its archive, then match after match."""
     trials = report_of(version)
-    archive = Check(f"{version.filename} is a sound {version.runtime} bot", "passed", SIGNS["passed"], None, "", "")
+    archive = Check(f"{version.filename} is a sound {version.runtime} bot", "passed", SIGNS["passed"], None, "")
     return [archive, *(_check(trial) for trial in trials)]
 
 
 def _check(trial: TrialReport) -> Check:
     again = "retest, " if trial.occasion == "retest" else ""
-    fix = next((text for kind, text in FIXES.items() if kind in trial.reason), "") if trial.status == "failed" else ""
+    fix = fix_of(trial.reason) if trial.status == "failed" else ""
     name = f"{again}{trial.ladder}: a match {KINDS.get(trial.kind, trial.kind)}"
-    return Check(name, trial.status, SIGNS.get(trial.status, "·"), trial.match_id, trial.reason, fix)
+    return Check(name, trial.status, SIGNS.get(trial.status, "·"), trial.match_id, trial.reason, fix, trial.again)
 
 
 @login_required

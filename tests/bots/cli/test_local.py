@@ -143,7 +143,26 @@ def test_a_failing_bot_is_told_what_its_author_needs_to_know(desk, program, told
 def test_a_bot_that_never_answers_is_told_its_limits():
     record = played("gatsby")
     assert "100 ms of cpu time" in hint(record, Fault(0, "timeout", "act", 3))
-    assert "ready within 5000 ms" in hint(record, Fault(0, "timeout", "start", 0))
+    assert "5000 ms of cpu time to get ready" in hint(record, Fault(0, "timeout", "start", 0))
+
+
+@pytest.mark.parametrize("kind", ["timeout", "invalid_answer"])
+def test_a_bot_that_skips_the_handshake_is_told_of_it(kind):
+    assert '{"type": "ready"}' in hint(played("gatsby"), Fault(0, kind, "start", 0))
+
+
+def test_a_new_bot_in_c_names_its_game_and_how_it_is_built(desk):
+    made = rumrunner("new", "capone", "still", "--runtime", "c")
+    assert made.output.index("make -C still") < made.output.index("rumrunner play capone still")
+    assert "C compiler" in made.output
+    assert "gatsby" not in Path("still/README.md").read_text()
+    assert "rumrunner play capone" in Path("still/README.md").read_text()
+
+
+@pytest.mark.parametrize("words", [["play", "capone", "still", "house:random"], ["check", "still"]])
+def test_a_bot_in_c_that_was_not_built_is_told_to_be(desk, words):
+    rumrunner("new", "capone", "still", "--runtime", "c")
+    assert "build it first" in rumrunner(*words).output.lower()
 
 
 def test_bots_are_called_by_name_in_a_replay(desk):

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from django.utils.timezone import now
 
 from ladder.accounts.models import Notification
 from ladder.matches import leases
 from ladder.matches.models import Lane, Match
 from ladder.ratings.models import Ladder, Standing
 from ladder.ratings.services import enter_ladder
+from ladder.replays.models import SeatLog
 from ladder.submissions.checks import advance_all, quarantine, release
 from ladder.submissions.house import house_owner
 from ladder.submissions.models import Bot, BotVersion, Trial
 from ladder.submissions.quarantine import suspect_all
-from ladder.submissions.queries import report_of
+from ladder.submissions.queries import log_of, report_of
 from tests.ladder.cast import crash, enrol, finish, make_ladder, make_user, make_version, play
 
 pytestmark = pytest.mark.django_db
@@ -34,13 +38,13 @@ def received() -> BotVersion:
     return make_version(owner=make_user(), status="received")
 
 
-def play_trial(*ranks: int, faulty: tuple[int, ...] = (), stage: str = "act") -> Match:
+def play_trial(*ranks: int, faulty: tuple[int, ...] = (), stage: str = "act", kind: str = "crash") -> Match:
     """Let the one queued trial end like this."""
     claim = leases.claim_match(worker="host/1")
     assert claim is not None
     match = Match.objects.get(pk=claim.match_id)
     assert match.lane == Lane.TRIAL
-    finish(match, *ranks, faults=tuple(crash(seat, stage=stage) for seat in faulty))
+    finish(match, *ranks, faults=tuple(replace(crash(seat, stage=stage), kind=kind) for seat in faulty))
     advance_all()
     return match
 
@@ -105,6 +109,41 @@ def test_a_bot_that_never_gets_ready_is_rejected_though_the_match_is_void(ladder
     play_trial(1, 1, faulty=(0, 1), stage="start")
     assert status(version) == "rejected"
     assert "at start" in BotVersion.objects.get(pk=version.pk).reason
+
+
+def test_a_silent_bot_is_told_of_the_handshake(ladder: Ladder) -> None:
+    version = received()
+    advance_all()
+    advance_all()
+    play_trial(1, 1, faulty=(0, 1), stage="start", kind="timeout")
+    assert '{"type": "ready"}' in BotVersion.objects.get(pk=version.pk).reason
+
+
+def test_a_failed_trial_tells_how_its_deal_is_played_at_the_desk(ladder: Ladder, partner: BotVersion) -> None:
+    version = received()
+    advance_all()
+    advance_all()
+    assert [trial.again for trial in report_of(version)] == ["", ""]
+    play_trial(1, 2)
+    mine = version.number % 2
+    match = play_trial(*((2, 1) if mine == 0 else (1, 2)), faulty=(mine,))
+    bots = ["house:random", "house:random"]
+    bots[mine] = version.filename
+    command = f"rumrunner play speak_easy {' '.join(bots)} --seed {match.set.seed}"
+    assert [trial.again for trial in report_of(version)] == ["", command]
+
+
+def test_the_log_of_a_check_ends_with_what_the_bot_said_last(ladder: Ladder, partner: BotVersion) -> None:
+    version = received()
+    advance_all()
+    advance_all()
+    for word in ("first", "last"):
+        match = play_trial(1, 2)
+        seat = match.seats.filter(version=version).earliest("seat").seat
+        SeatLog.objects.update_or_create(
+            match=match, seat=seat, defaults={"text": f"{word} words", "written_at": now()}
+        )
+    assert log_of(version).index("first words") < log_of(version).index("last words")
 
 
 def test_a_host_fault_in_a_trial_is_tried_again(ladder: Ladder) -> None:
