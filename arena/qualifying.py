@@ -12,13 +12,6 @@ from typing import TypeVar
 from engines import GAMES
 
 Table = TypeVar("Table")
-# The seats of the ladders that a new service opens, by game.
-FIRST_TABLES: dict[str, tuple[int, ...]] = {
-    "speak_easy": (2,),
-    "gatsby": (2,),
-    "capone": (4,),
-    "cotton_club": (2, 3),
-}
 SPARRING_PARTNER = "random"  # the house bot that everybody meets first
 MAX_TRIES = 3  # matches that the host failed, before the trial is given up
 NOT_NEEDED = "not needed any more"
@@ -35,7 +28,7 @@ class Kind(StrEnum):
 
 def first_tables(game: str) -> tuple[int, ...]:
     """The seats a bot of this game qualifies with on a new service."""
-    return FIRST_TABLES.get(game) or (GAMES[game].seats[0],)
+    return GAMES[game].first_ladders or (GAMES[game].seats[0],)
 
 
 def plan_of(tables: Sequence[Table]) -> list[tuple[Kind, Table]]:

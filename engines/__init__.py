@@ -1,4 +1,4 @@
-"""Rules of the four games behind one contract: ``from engines import GAMES``."""
+"""Rules of games behind one contract: ``from engines import GAMES``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from engines.api import (
 )
 from engines.capone import GAME as _CAPONE
 from engines.cotton_club import GAME as _COTTON_CLUB
+from engines.games import Games
 from engines.gatsby import GAME as _GATSBY
 from engines.speak_easy import GAME as _SPEAK_EASY
 
-GAMES: dict[str, Game] = {"capone": _CAPONE, "cotton_club": _COTTON_CLUB, "gatsby": _GATSBY, "speak_easy": _SPEAK_EASY}
+# In the order in which they are listed everywhere.
+GAMES = Games((_SPEAK_EASY, _GATSBY, _CAPONE, _COTTON_CLUB))
 
 __all__ = [
     "GAMES",

@@ -158,6 +158,8 @@ class Game(ABC):
     options: ClassVar[Mapping[str, tuple[Json, ...]]]
     max_choices: ClassVar[int]
     words: ClassVar[Words]
+    first_ladders: ClassVar[tuple[int, ...]] = ()  # seats of the ladders that a new service opens
+    draw_probability: ClassVar[float] = 0.02  # of neighbours in rank, measured over random play; TrueSkill asks for it
 
     @abstractmethod
     def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> State:

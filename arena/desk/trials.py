@@ -12,6 +12,7 @@ from typing import Any
 from arena.desk.faults import describe
 from arena.desk.series import Entrant, enter
 from arena.desk.upload import Upload
+from arena.house import house_bots
 from arena.match import play
 from arena.order import Limits, MatchOrder
 from arena.qualifying import MAX_TRIES, NO_PARTNER, NOT_NEEDED, SPARRING_PARTNER, Kind, plan_of, seats_of_bot
@@ -19,7 +20,6 @@ from arena.record import Fault, MatchRecord
 from engines import GAMES
 
 # A path and no import: the house bots lie beside the arena, in a checkout as in the wheel.
-HOUSE = Path(__file__).resolve().parents[2] / "bots" / "house"
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 
@@ -66,8 +66,7 @@ class Trial:
 
 def sparring_partner(game: str) -> Path | None:
     """The file of the house bot that everybody meets first."""
-    path = HOUSE / game / f"{SPARRING_PARTNER}.py"
-    return path if path.is_file() else None
+    return house_bots(game).get(SPARRING_PARTNER)
 
 
 def hold_trials(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,12 +15,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 
 from arena.bundle.store import remove_folder
 from arena.sandbox import rootfs
 from arena.sandbox.errors import SandboxUnavailable
 from arena.sandbox.places import CODE_ROOT, check_unspoilt, runtime_folder
+from engines import GAMES
+from engines.games import RESOLVED, resolved
 
 CURE = "run `make setup` (or `python -m arena.sandbox.runtime`)."
 _CODE_PARTS = ("engines", "bots/kit")
@@ -43,19 +45,33 @@ class Runtime:
 
 @cache
 def code_digest() -> str:
-    """The sha256 of every file of engines and bots.kit that a bot can import."""
+    """The sha256 of every file of engines, bots.kit and games from outside that a bot can import."""
     whole = sha256()
-    for path in _code_files():
-        whole.update(f"{path.relative_to(CODE_ROOT)}\n".encode())
-        whole.update(sha256(path.read_bytes()).digest())
+    for name, content in _code_files():
+        whole.update(f"{name}\n".encode())
+        whole.update(sha256(content).digest())
     return whole.hexdigest()
 
 
-def _code_files() -> Iterator[Path]:
-    yield CODE_ROOT / "bots" / "__init__.py"
+def _code_files() -> Iterator[tuple[Path, bytes]]:
+    """What bots can import: where it stands in the folder, and what it holds."""
+    yield Path("bots/__init__.py"), (CODE_ROOT / "bots" / "__init__.py").read_bytes()
     for part in _CODE_PARTS:
-        found = (CODE_ROOT / part).rglob("*")
-        yield from sorted(path for path in found if path.suffix in _CODE_SUFFIXES and "__pycache__" not in path.parts)
+        yield from _files_of(CODE_ROOT / part, CODE_ROOT)
+    offers = GAMES.offers()
+    if offers:
+        yield Path("engines") / RESOLVED.name, resolved(offers).encode()
+    for package in sorted({offer.package for offer in offers}):
+        code = Path(str(import_module(package).__file__))
+        own = code.parent if code.name == "__init__.py" else code
+        yield from _files_of(own, own.parent)
+
+
+def _files_of(part: Path, root: Path) -> Iterator[tuple[Path, bytes]]:
+    found = sorted(part.rglob("*")) if part.is_dir() else [part]
+    for path in found:
+        if path.suffix in _CODE_SUFFIXES and "__pycache__" not in path.parts:
+            yield path.relative_to(root), path.read_bytes()
 
 
 @cache
@@ -127,10 +143,10 @@ def _made(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
 
 
 def _copy_code(target: Path, root: Path, python: str) -> None:
-    for path in _code_files():
-        copy = target / path.relative_to(CODE_ROOT)
+    for name, content in _code_files():
+        copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
+        copy.write_bytes(content)
     rootfs.compile_folder(root / "usr" / "bin" / python, target, seen_as="/opt/rumrunner/code")
 
 

@@ -13,6 +13,7 @@ import bots
 from arena.bundle import MANIFEST, BundleRejected, open_folder, read_bundle_file
 from arena.desk.series import Entrant, enter
 from arena.desk.upload import Upload, upload_of
+from arena.house import house_bots
 from bots.cli.output import Code, Stop
 from engines import GAMES
 
@@ -49,11 +50,11 @@ def find_record(path: Path) -> Path:
 def find_bot(game: str, word: str) -> Path:
     """The file or folder a word means: a path, or ``house:NAME``; raises Stop."""
     if word.startswith("house:"):
-        path = SHELF / "house" / game / f"{word.removeprefix('house:')}.py"
-        if not path.is_file():
-            known = ", ".join(f"house:{each.stem}" for each in sorted((SHELF / "house" / game).glob("*.py")))
+        house = house_bots(game)
+        if word.removeprefix("house:") not in house:
+            known = ", ".join(f"house:{name}" for name in house)
             raise Stop(f"there is no {word!r} for {game}; there are {known or 'none'}.", Code.USAGE, kind="unknown_bot")
-        return path
+        return house[word.removeprefix("house:")]
     path = Path(word)
     if not path.exists():
         raise _no_such(path, "file or folder")
@@ -73,8 +74,7 @@ def game_of(word: str) -> str | None:
 
 def house_names(game: str) -> dict[str, str]:
     """The house bots of a game by the digest that records know them by."""
-    files = (SHELF / "house" / game).glob("*.py")
-    return {sha256(path.read_bytes()).hexdigest(): f"house {path.stem}" for path in files}
+    return {sha256(path.read_bytes()).hexdigest(): f"house {name}" for name, path in house_bots(game).items()}
 
 
 def entrants(game: str, words: list[str]) -> list[Entrant]:

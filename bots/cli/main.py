@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from arena.protocol import PROTOCOL
-from bots.cli import VERSION, compare, local, playing, remote, replay
+from bots.cli import VERSION, compare, games, local, playing, remote, replay
 from bots.cli.output import Code, Stop, show_json, stop
 from engines import GAMES
 
@@ -54,6 +54,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check": local.check,
     "replay": replay.replay,
     "verify": local.verify_records,
+    "games": games.list_games,
+    "check-game": games.check,
     "login": remote.login,
     "submit": remote.submit,
     "status": remote.status,

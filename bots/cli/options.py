@@ -10,4 +10,4 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Answer with one JSON val
 TrustFlag = Annotated[bool, typer.Option("--trust", help="Run your own files without the sandbox.")]
 JobsOption = Annotated[int, typer.Option(min=1, max=64, help="Matches at the same time.")]
 SeedOption = Annotated[int | None, typer.Option(min=0, help="The first seed; drawn if not given.")]
-GameArgument = Annotated[str, typer.Argument(help="speak_easy, gatsby, capone or cotton_club.")]
+GameArgument = Annotated[str, typer.Argument(help="A game, such as gatsby; `rumrunner games` lists them.")]

@@ -35,6 +35,8 @@ class Capone(Game):
     # at most 40 in a game, each with one more put at most: 80. 40 * 37 + 80 = 1560.
     max_choices: ClassVar[int] = YEAR_LIMIT * (6 + 5 * 3 + 14 + 2) + YEAR_LIMIT * 2
     words: ClassVar[Words] = CaponeWords()
+    first_ladders: ClassVar[tuple[int, ...]] = (4,)
+    draw_probability: ClassVar[float] = 0.005
 
     def new(self, *, seats: int = 4, seed: int = 0, **options: Json) -> CaponeState:
         chosen = self.check_setup(seats=seats, seed=seed, options=options)

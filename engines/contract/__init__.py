@@ -30,6 +30,11 @@ class Finding:
     problem: str = ""
 
 
+def promises() -> list[str]:
+    """Everything that is promised, a sentence each, in the order of checking."""
+    return [sentence_of(check) for check in (*OF_A_GAME, *OF_A_TABLE)]
+
+
 def check_game(game: Game, *, every_table: bool = False) -> Iterator[Finding]:
     """One finding for each promise, at the smallest and the largest table or at every one."""
     for check in OF_A_GAME:

@@ -15,7 +15,7 @@ from engines.api import (
     State,
 )
 from engines.contract.promise import BrokenPromise, hold, refused
-from engines.playing import Setup, play_on, played, positions, views, walk
+from engines.playing import Setup, over_the_wire, play_on, played, positions, views, walk
 from engines.reading import short
 
 MOST_LEGAL_ACTIONS = 200
@@ -85,11 +85,21 @@ def spells_actions_one_way(setup: Setup) -> None:
 
 def copies_are_independent(setup: Setup) -> None:
     """A copy is independent and plays on alike."""
-    for state in positions(setup, 3, 5):
-        before = state.snapshot(), views(state, setup.seats), state.legal_actions()
-        futures = [play_on(state.copy(), Random(5)).snapshot() for _ in range(2)]
-        hold((state.snapshot(), views(state, setup.seats), state.legal_actions()) == before, "a copy changed the state")
-        hold(futures[0] == futures[1] == play_on(state, Random(5)).snapshot(), "copies play on in different ways")
+    last = len(played(setup, 3))
+    wanted = {0, last, *Random(f"copies/{setup}").sample(range(last), min(4, last))}
+    for ply, state in enumerate(walk(setup, 3)):  # walked, not copied: a bad copy must not hide itself
+        if ply in wanted:
+            _check_copies(state, setup, f"ply {ply}")
+
+
+def _check_copies(state: State, setup: Setup, where: str) -> None:
+    before = state.snapshot(), views(state, setup.seats), state.legal_actions()
+    first, second, third = (play_on(state.copy(), Random(seed)).snapshot() for seed in (5, 5, 6))
+    after = state.snapshot(), views(state, setup.seats), state.legal_actions()
+    hold(after == before, f"{where}: playing a copy changed the state")
+    hold(first == second, f"{where}: two copies play on in different ways")
+    restored = setup.game.restore(over_the_wire(before[0]))
+    hold(play_on(restored, Random(6)).snapshot() == third, f"{where}: a copy plays on in another way than the state")
 
 
 def leaves_the_global_random_source_alone(setup: Setup) -> None:

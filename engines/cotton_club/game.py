@@ -31,6 +31,8 @@ class CottonClub(Game):
     options: ClassVar[dict[str, tuple[Json, ...]]] = {}
     max_choices: ClassVar[int] = _most_choices()
     words: ClassVar[Words] = CottonClubWords()
+    first_ladders: ClassVar[tuple[int, ...]] = (2, 3)
+    draw_probability: ClassVar[float] = 0.005
 
     def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> CottonClubState:
         self.check_setup(seats=seats, seed=seed, options=options)

@@ -25,6 +25,7 @@ class SpeakEasy(Game):
     options: ClassVar[dict[str, tuple[Json, ...]]] = {}
     max_choices: ClassVar[int] = PIECES_A_SIDE + PLY_LIMIT // 2
     words: ClassVar[Words] = SpeakEasyWords()
+    draw_probability: ClassVar[float] = 0.05
 
     def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> SpeakEasyState:
         self.check_setup(seats=seats, seed=seed, options=options)

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import F, Sum
 from django.db.models.functions import Now
 
-from arena.qualifying import FIRST_TABLES
+from arena.qualifying import first_tables
 from engines import GAMES
 from ladder import pipeline
 from ladder.matches.models import Match, Seat
@@ -30,11 +30,6 @@ class UnknownLadder(Refused):
 
     code = "unknown_ladder"
     status = 404
-
-
-# Ties between neighbours in rank, measured over random play; docs/6-ladder.md has the figures.
-DRAW_PROBABILITY = {"speak_easy": 0.05, "gatsby": 0.02, "capone": 0.005, "cotton_club": 0.005}
-FIRST_LADDERS = tuple(f"{game}-{seats}" for game, tables in FIRST_TABLES.items() for seats in tables)
 
 
 def slug_of(game: str, seats: int, options: Mapping[str, Any] | None = None) -> str:
@@ -58,7 +53,7 @@ def find_ladder(*, game: str, seats: int, options: Mapping[str, Any] | None = No
             "game": game,
             "seats": seats,
             "options": unusual,
-            "draw_probability": DRAW_PROBABILITY.get(game, 0.02),
+            "draw_probability": known.draw_probability,
             "rules_version": known.rules_version,
         },
     )
@@ -68,10 +63,9 @@ def find_ladder(*, game: str, seats: int, options: Mapping[str, Any] | None = No
 def open_first_ladders() -> list[Ladder]:
     """Open the ladders a new service begins with; one that an operator has closed stays closed."""
     opened = []
-    for slug in FIRST_LADDERS:
-        game, _, seats = slug.rpartition("-")
-        if game in GAMES and not Ladder.objects.filter(slug=slug).exists():
-            ladder = find_ladder(game=game, seats=int(seats))
+    for game, seats in [(name, seats) for name in GAMES for seats in first_tables(name)]:
+        if not Ladder.objects.filter(slug=slug_of(game, seats)).exists():
+            ladder = find_ladder(game=game, seats=seats)
             set_open(ladder, True)
             opened.append(ladder)
     return opened

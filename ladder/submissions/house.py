@@ -6,9 +6,10 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 
+from arena.house import HOUSE as HOUSE_FOLDER
+from arena.house import house_bots
 from engines import GAMES
 from ladder.accounts.models import User
 from ladder.ratings.services import open_first_ladders
@@ -16,7 +17,6 @@ from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.services import HOUSE, create_bot, upload_version
 
 ADMINISTRATOR = "admin"
-HOUSE_FOLDER = Path(settings.BASE_DIR) / "bots" / "house"
 
 
 @dataclass(slots=True)
@@ -57,15 +57,15 @@ def house_owner() -> User:
 
 def register_house_bots(folder: Path = HOUSE_FOLDER) -> list[BotVersion]:
     """Upload every ``GAME/NAME.py`` that is new or has changed; the sparring partners come first."""
-    files = [path for game in sorted(GAMES) for path in sorted((folder / game).glob("[!_]*.py"))]
-    files.sort(key=lambda path: path.stem != "random")
-    return [version for path in files if (version := _register(path, house_owner()))]
+    files = [(game, path) for game in sorted(GAMES) for path in house_bots(game, folder).values()]
+    files.sort(key=lambda file: file[1].stem != "random")
+    return [version for game, path in files if (version := _register(game, path, house_owner()))]
 
 
 @transaction.atomic
-def _register(path: Path, owner: User) -> BotVersion | None:
+def _register(game: str, path: Path, owner: User) -> BotVersion | None:
     """A new version if the file differs from the newest one that was uploaded."""
-    game, name, content = path.parent.name, path.stem, path.read_bytes()
+    name, content = path.stem, path.read_bytes()
     bot = Bot.objects.filter(owner=owner, game=game, name=name).first()
     if bot is None:
         bot = create_bot(owner=owner, game=game, name=name, description="A house bot.")
