@@ -32,7 +32,7 @@ class Finding:
 
 def promises() -> list[str]:
     """Everything that is promised, a sentence each, in the order of checking."""
-    return [sentence_of(check) for check in (*OF_A_GAME, *OF_A_TABLE)]
+    return [*map(sentence_of, OF_A_GAME), *map(sentence_of, OF_A_TABLE)]
 
 
 def check_game(game: Game, *, every_table: bool = False) -> Iterator[Finding]:
