@@ -58,13 +58,13 @@ def report_of(version: BotVersion) -> list[TrialReport]:
 
 
 def _again(trial: Trial, version: BotVersion) -> str:
-    failed = trial.status == Trial.Status.FAILED and trial.match is not None
-    if not failed or trial.ladder.options or not is_revealed(trial.match):
+    match = trial.match if trial.status == Trial.Status.FAILED else None
+    if match is None or trial.ladder.options or not is_revealed(match):
         return ""  # the command line plays with the usual options only
     seats = trial.ladder.seats
     own = seats_of_bot(Kind(trial.kind), seats=seats, version=version.number)
     bots = [version.filename if seat in own else f"house:{SPARRING_PARTNER}" for seat in range(seats)]
-    return shlex.join(["rumrunner", "play", trial.ladder.game, *bots, "--seed", trial.match.set.seed])
+    return shlex.join(["rumrunner", "play", trial.ladder.game, *bots, "--seed", match.set.seed])
 
 
 def log_of(version: BotVersion) -> str:

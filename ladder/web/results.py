@@ -142,11 +142,14 @@ def brackets(tournament: Tournament) -> list[BracketRound]:
     ]
 
 
-def _through(tournament: Tournament, views: Sequence[RoundView]) -> list[set[int] | None]:
+def _through(tournament: Tournament, views: Sequence[RoundView]) -> list[set[int | None]]:
     """Who went on from each round of a knockout: whoever is in the next one, and from the last the winner alone."""
-    present = [{n for table in view.tables for n in table.entrants} | set(view.byes) for view in views]
+    present: list[set[int | None]] = [
+        {number for table in view.tables for number in table.entrants} | set(view.byes) for view in views
+    ]
     winner = sheet_of(tournament).first() if tournament.status == Tournament.Status.FINISHED else None
-    return [*present, {winner.entrant.number or 0} if winner else set()][1:]
+    last: set[int | None] = {winner.entrant.number} if winner else set()
+    return [*present, last][1:]
 
 
 def _by_company(tables: Sequence[Table]) -> list[list[Table]]:
