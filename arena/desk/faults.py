@@ -40,12 +40,15 @@ def log_end(record: MatchRecord, fault: Fault) -> str:
 
 def hint(record: MatchRecord, fault: Fault) -> str:
     """What its author might not know; empty where the log says it all."""
-    if fault.stage == "start" and (advice := start_advice(fault.kind)):
-        return f"{advice} It may use {record.order.limits.start_ms} ms of cpu time to get ready."
     limits = record.order.limits
-    return HINTS.get(fault.kind, "").format(
+    told = HINTS.get(fault.kind, "").format(
         turn_ms=limits.turn_ms, bank_ms=limits.bank_ms, memory_mib=limits.memory_mib
     )
+    if fault.stage != "start":
+        return told
+    if fault.kind == "timeout":
+        told = f"It may use {limits.start_ms} ms of cpu time to get ready."
+    return " ".join(filter(None, (start_advice(fault.kind), told)))
 
 
 def show_fault(out: Console, name: str, path: Path, record: MatchRecord, fault: Fault, saved: Path | None) -> None:

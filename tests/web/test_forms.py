@@ -53,10 +53,11 @@ def test_a_finished_report_stops_asking(client, lena):
 
 def test_a_failed_trial_shows_the_command_that_plays_its_deal(client, lena):
     version = named_version("failing", game="gatsby", owner=lena)
-    match = play(make_ladder("gatsby", 2), version, version, ranks=(2, 1), faults=(crash(0),))
-    Trial.objects.create(version=version, ladder=match.ladder, kind="self", order=0, match=match, status="failed")
+    partner = named_version("random", game="gatsby")
+    match = play(make_ladder("gatsby", 2), partner, version, ranks=(1, 2), faults=(crash(1),))
+    Trial.objects.create(version=version, ladder=match.ladder, kind="house", order=0, match=match, status="failed")
     html = client.get(reverse("web:version", args=[version.pk])).content.decode()
-    assert f"<code>rumrunner play gatsby {version.filename} {version.filename} --seed {match.set.seed}</code>" in html
+    assert f"<code>rumrunner play gatsby house:random {version.filename} --seed {match.set.seed}</code>" in html
 
 
 LAST_LETTER = """log => {
@@ -73,9 +74,8 @@ def test_a_long_log_opens_at_its_end(chromium):
     """By its style sheet alone, without a script: the traceback is there."""
     style = (ROOT / "ladder/web/static/web/match.css").read_text()
     page = chromium.new_page()
-    page.set_content(
-        f'<style>{style}</style><pre class="log">{"a line" * 9 + chr(10)}{"more" + chr(10) * 200}end</pre>'
-    )
+    log = "a line\n" * 200 + "the end"
+    page.set_content(f'<style>{style}</style><pre class="log">{log}</pre>')
     shown = page.locator(".log").evaluate(LAST_LETTER)
     page.close()
     assert shown
