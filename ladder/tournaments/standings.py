@@ -173,7 +173,7 @@ def _ranked(rows: list[Row], *, by_share: bool) -> list[Row]:
     key = _by_share if by_share else _by_points
     ordered: list[Row] = []
     for _, group in groupby(sorted(rows, key=key), key=key):
-        ordered += _part_ties(list(group), above=len(ordered))
+        ordered += _part_ties(list(group), SHARE_TIE_RULES if by_share else TIE_RULES, above=len(ordered))
     return ordered
 
 
@@ -209,30 +209,32 @@ def _head_to_head(group: Sequence[Row]) -> list[float]:
     return [sum(row.opponents[other][0] for other in sorted(members - {row.entrant})) for row in group]
 
 
-TIE_RULES: tuple[tuple[str, Callable[[Sequence[Row]], Sequence[float]]], ...] = (
+TieRules = tuple[tuple[str, Callable[[Sequence[Row]], Sequence[float]]], ...]
+TIE_RULES: TieRules = (
     ("head-to-head", _head_to_head),
     ("Sonneborn-Berger", lambda group: [row.sonneborn_berger for row in group]),
     ("wins", lambda group: [row.wins for row in group]),
     ("mean score", lambda group: [row.mean_score for row in group]),
 )
+SHARE_TIE_RULES: TieRules = (TIE_RULES[0], TIE_RULES[3])  # the others grow with the number of matches
 
 
-def _part_ties(group: list[Row], *, above: int) -> list[Row]:
+def _part_ties(group: list[Row], rules: TieRules, *, above: int) -> list[Row]:
     """Rows with equal points in order, placed; the first rule in which two neighbours differ parts them."""
-    measured = zip(*(measure(group) for _, measure in TIE_RULES), strict=True)
+    measured = zip(*(measure(group) for _, measure in rules), strict=True)
     measures = {row.entrant: [-round(value, 9) for value in each] for row, each in zip(group, measured, strict=True)}
     group.sort(key=lambda row: (measures[row.entrant], row.entrant))
     for index, row in enumerate(group):
         row.place = above + index + 1
         if index:
             neighbour = group[index - 1]
-            row.tie_rule = _parting_rule(measures[neighbour.entrant], measures[row.entrant])
+            row.tie_rule = _parting_rule(rules, measures[neighbour.entrant], measures[row.entrant])
             row.place = neighbour.place if row.tie_rule == SHARED else row.place
     return group
 
 
-def _parting_rule(better: Sequence[float], worse: Sequence[float]) -> str:
-    for (name, _), one, other in zip(TIE_RULES, better, worse, strict=True):
+def _parting_rule(rules: TieRules, better: Sequence[float], worse: Sequence[float]) -> str:
+    for (name, _), one, other in zip(rules, better, worse, strict=True):
         if one != other:
             return name
     return SHARED

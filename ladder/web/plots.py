@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import ceil, floor
 from typing import Generic, Protocol, TypeVar
 
 TICK = 5
+NO_RANK = "–"
 Z = 1.96  # standard deviations to either end of a 95 % interval
 FARTHEST_BELOW = 20  # what lies farther below the middle is drawn as an arrow, so that the scale serves the many
 
@@ -86,10 +88,12 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class PlotRow(Generic[T]):
-    """What a row is about, with its bar."""
+    """What a row is about, with its bar; the first of those that have a rank in common tells it for so many rows."""
 
     of: T
     bar: Bar
+    rank: str
+    span: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +111,28 @@ def storeys(rows: Sequence[T], *, scale: Scale, ranks: Sequence[int | None], are
     """
     provisional = [rank is None for rank in ranks]
     if not are_drawn:
-        plain = [PlotRow(row, _bar(row, scale, is_provisional=p)) for row, p in zip(rows, provisional, strict=True)]
-        return [Storey(_rank_range([rank]), (row,)) for rank, row in zip(ranks, plain, strict=True)]
+        bars = [_bar(row, scale, is_provisional=p) for row, p in zip(rows, provisional, strict=True)]
+        alone = [PlotRow(*each, 1) for each in zip(rows, bars, [_rank_range([rank]) for rank in ranks], strict=True)]
+        return [Storey(row.rank, (row,)) for row in alone]
     found: list[Storey[T]] = []
     above: float | None = None
     for group in _groups(rows, provisional):
         line = _line(rows, group, provisional)
-        bars = [
-            PlotRow(
-                rows[i],
-                _bar(rows[i], scale, is_provisional=provisional[i], step=line, above=above if i == group[0] else None),
-            )
-            for i in group
-        ]
-        found.append(Storey(_rank_range([ranks[i] for i in group]), tuple(bars)))
+        rank = _rank_range([ranks[i] for i in group])
+        drawn = []
+        for i, span in zip(group, _spans([provisional[i] for i in group]), strict=True):
+            start = above if i == group[0] else None
+            bar = _bar(rows[i], scale, is_provisional=provisional[i], step=line, above=start)
+            drawn.append(PlotRow(rows[i], bar, NO_RANK if provisional[i] else rank, span))
+        found.append(Storey(rank, tuple(drawn)))
         above = line
     return found
+
+
+def _spans(provisional: Sequence[bool]) -> list[int]:
+    """For the first of each run of ranked or of provisional rows how long the run is, and 0 for the others."""
+    runs = [len(list(run)) for _, run in groupby(provisional)]
+    return [span for length in runs for span in (length, *[0] * (length - 1))]
 
 
 def _groups(rows: Sequence[Rated], provisional: Sequence[bool]) -> list[list[int]]:
@@ -147,7 +157,7 @@ def _line(rows: Sequence[Rated], group: list[int], provisional: Sequence[bool]) 
 def _rank_range(ranks: Sequence[int | None]) -> str:
     given = [rank for rank in ranks if rank is not None]
     if not given:
-        return "–"
+        return NO_RANK
     return str(given[0]) if len(given) == 1 else f"{given[0]}–{given[-1]}"
 
 

@@ -38,7 +38,7 @@ def standing_rows(tournament: Tournament) -> list[StandingRow]:
 
 def _standing(row: SheetRow, win: float, played_for: float) -> StandingRow:
     if not row.matches:
-        return StandingRow(row, None, "", "", "", "not played yet")
+        return StandingRow(row, None, "", "", "", "no match played")
     share = played_for / (win * row.matches)
     low, high = interval(min(share, 1.0), row.matches)
     label = f"{100 * share:.0f} %, interval {100 * low:.0f} to {100 * high:.0f}"

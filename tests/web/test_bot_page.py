@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from ladder.matches.services import cancel_sets
 from ladder.ratings import queries
 from ladder.ratings.services import rate_all
 from ladder.web.views import bots
-from tests.ladder.cast import enrol, make_ladder, play
+from tests.ladder.cast import enrol, make_ladder, play, queue
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +22,14 @@ def test_the_history_is_drawn_over_matches_and_not_over_the_points_that_were_kep
         play(ladder, one, other, ranks=(1, 2))
     rate_all()
     assert client.get(f"/bots/{one.bot_id}/").context["history"]["number"] == [1, 5, 9]
+
+
+def test_matches_that_were_called_off_are_not_among_the_recent_ones(client) -> None:
+    ladder = make_ladder("gatsby")
+    one, other = enrol(ladder, 2)
+    played = play(ladder, one, other, ranks=(1, 2))
+    cancel_sets([queue(ladder, one, other).set_id], reason="the cup was called off")
+    assert client.get(f"/bots/{one.bot_id}/").context["matches"] == [played]
 
 
 @pytest.mark.parametrize(("matches", "is_cut"), [(3, False), (4, True)])

@@ -69,6 +69,22 @@ def test_a_board_that_begins_with_provisional_bots_still_has_a_first(
     assert re.findall(r"\d+", " ".join(alone))[-1] == "5"
 
 
+def test_no_rank_stands_beside_a_provisional_bot_that_shares_a_storey(client: Client, ladder: Ladder) -> None:
+    """All bars reach the leader's, and the second line is hardly known."""
+    Standing.objects.update(mu=25, sigma=1)
+    Standing.objects.filter(rating=6).update(sigma=9)
+    page = client.get(f"/ladders/{ladder.slug}/").content.decode()
+    spans = re.findall(r'class="storey-rank"[^>]*rowspan="(\d)">([^<]*)<', page)
+    assert spans == [("1", "1–2"), ("1", "–"), ("1", "1–2")]
+
+
+def test_a_bot_compared_with_itself_is_not_told_as_missing(client: Client, ladder: Ladder) -> None:
+    name = Standing.objects.first().bot.name
+    page = client.get(f"/ladders/{ladder.slug}/compare/", {"a": name, "b": name}).content.decode()
+    assert "Choose two different bots" in page
+    assert "Not both found" not in page
+
+
 def test_the_api_ranks_as_the_page_does(client: Client, ladder: Ladder) -> None:
     Standing.objects.filter(rating=7).update(sigma=9)
     rows = client.get(f"/api/v1/ladders/{ladder.slug}/leaderboard/?limit=9").json()["results"]

@@ -121,7 +121,7 @@ def test_text_that_users_and_bots_chose_is_shown_inert(db, rng):
 @pytest.mark.parametrize("game", ["speak_easy", "gatsby", "capone", "cotton_club"])
 def test_rules_of_each_game_are_readable_on_the_site(game, db):
     html = Client().get(reverse("web:rules", args=[game])).content.decode()
-    assert "<table" in html
+    assert html.count("<h2") > 2
     assert html.count("<h1") == 1
 
 

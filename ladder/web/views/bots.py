@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engines import GAMES
-from ladder.matches.models import Seat
+from ladder.matches.models import Match, Seat
 from ladder.matches.queries import matches_in_full
 from ladder.ratings.models import Ladder, Standing
 from ladder.ratings.queries import LOOK_BACK, Point, by_seat, history, opponents, rated_matches, standings_of_bot
@@ -63,11 +63,10 @@ def _chosen(request: HttpRequest, standings: list[Standing]) -> Ladder | None:
 
 
 def recent_matches(bot: Bot) -> list[Any]:
-    """The latest matches of a bot's latest versions, by the index of their seats."""
+    """The latest matches of a bot's latest versions but those called off, by the index of their seats."""
     versions = list(bot.versions.order_by("-number").values_list("pk", flat=True)[:10])
-    ids = (
-        Seat.objects.filter(version__in=versions).order_by("-match_id").values_list("match_id", flat=True)[: RECENT * 4]
-    )
+    seats = Seat.objects.filter(version__in=versions).exclude(match__status=Match.Status.CANCELLED)
+    ids = seats.order_by("-match_id").values_list("match_id", flat=True)[: RECENT * 4]
     latest = sorted(set(ids), reverse=True)[:RECENT]
     return list(matches_in_full().filter(pk__in=latest))
 

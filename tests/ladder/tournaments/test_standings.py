@@ -62,6 +62,13 @@ def test_who_cannot_be_parted_shares_the_place_and_the_next_is_skipped():
     assert [(row.place, row.tie_rule) for row in rows] == [(1, ""), (1, "shared"), (3, "")]
 
 
+def test_where_shares_count_nobody_gains_by_the_number_of_matches():
+    """0 met everybody and drew level with each; what its opponents won in all says nothing about them."""
+    results = [duel(i, 0, 1 + i % 3, winner=0 if i < 3 else 1 + i % 3) for i in range(6)]
+    rows = standings(4, results, TWO, by_share=True)
+    assert [(row.place, row.points / row.matches) for row in rows] == [(1, 0.5)] * 4
+
+
 def test_faults_and_byes_are_counted():
     rows = {r.entrant: r for r in standings(3, [duel(0, 0, 1, winner=0, faults=(1,))], TWO, byes=[(2, 1.0)])}
     assert (rows[1].faults, rows[2].byes, rows[2].points, rows[2].matches) == (1, 1, 1.0, 0)
