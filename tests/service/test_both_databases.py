@@ -52,7 +52,7 @@ from ladder.ratings.models import Standing
 from tests.ladder.cast import enrol, make_ladder
 ladder = make_ladder("gatsby", 2)
 for number, version in enumerate(enrol(ladder, 11)):
-    Standing.objects.filter(version=version).update(rating=number // 2, mu=-number % 5, matches=number % 4)
+    Standing.objects.filter(version=version).update(rating=number // 2, mu=-number % 5, sigma=1, matches=number % 4)
 for order in ORDERS:
     for search in ("", "bot"):
         page = leaderboard(ladder, order=order, search=search, limit=4)
