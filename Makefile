@@ -46,7 +46,7 @@ format: dev ## Put the code into the house's format
 	.venv/bin/ruff check --fix .
 
 types: dev ## mypy
-	.venv/bin/mypy engines arena bots ladder
+	.venv/bin/mypy engines arena bots ladder benchmarks/{engines,arena,ladder}
 
 peers: .venv/.service ## Install the peers that benchmarks compare with (1.6 GB, in .peers)
 	@scripts/setup peers

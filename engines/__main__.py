@@ -1,9 +1,8 @@
-"""``python -m engines``: list the games, watch a random one, count positions, measure speed."""
+"""``python -m engines``: list the games, watch a random one, count positions."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -12,7 +11,6 @@ from typing import Any
 
 from engines import GAMES, Game, State
 from engines.api import EngineError
-from engines.bench import measure, table
 from engines.perft import perft, play_plies
 from engines.telling import seat_names, table_of, take
 
@@ -65,12 +63,6 @@ def count(arguments: argparse.Namespace) -> None:
         print(f"depth {depth}: {perft(state, depth)}")
 
 
-def bench(arguments: argparse.Namespace) -> None:
-    names = [arguments.game] if arguments.game else list(GAMES)
-    report = measure(names=names, rounds=arguments.rounds, seconds=arguments.seconds)
-    print(json.dumps(report.as_json(), indent=2) if arguments.json else table(report))
-
-
 def number(least: int, most: int) -> Callable[[str], int]:
     """An argument type: an int within bounds."""
 
@@ -84,16 +76,6 @@ def number(least: int, most: int) -> Callable[[str], int]:
         return value
 
     return read
-
-
-def seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.0 < value <= 60.0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0 and up to 60")
-    return value
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -118,12 +100,6 @@ def build_parser() -> argparse.ArgumentParser:
     counting.add_argument("--depth", type=number(1, 9), default=3, help="how many actions deep, 1 to 9 (default 3)")
     counting.add_argument("--after", type=number(0, 10**6), default=0, metavar="N", help="take N random actions first")
     counting.set_defaults(run=count)
-    benching = commands.add_parser("bench", help="random games a second, in turns with other libraries")
-    benching.add_argument("--game", choices=sorted(GAMES), metavar="GAME", help="only this game")
-    benching.add_argument("--rounds", type=number(1, 1000), default=5, help="how often all take their turn (default 5)")
-    benching.add_argument("--seconds", type=seconds, default=0.5, help="cpu seconds of a turn (default 0.5)")
-    benching.add_argument("--json", action="store_true", help="print JSON")
-    benching.set_defaults(run=bench)
     return parser
 
 

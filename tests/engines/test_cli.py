@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 from engines import GAMES
 from engines.__main__ import main
-from engines.bench import Figures, Report, measure, table
 from engines.telling import seat_names, table_of, take
 
 ROOT = Path(__file__).parents[2]
@@ -85,9 +83,6 @@ def test_perft_counts_by_depth(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "speak_easy", "--every", "0"], "0 is not between 1"),
         (["perft", "speak_easy", "--depth", "0"], "0 is not between 1 and 9"),
         (["perft", "speak_easy", "--depth", "99"], "99 is not between 1 and 9"),
-        (["bench", "--rounds", "0"], "0 is not between 1"),
-        (["bench", "--seconds", "never"], "'never' is not a number of seconds"),
-        (["bench", "--seconds", "nan"], "'nan' is not a number of seconds"),
         (["dance"], "invalid choice: 'dance'"),
         ([], "required: COMMAND"),
     ],
@@ -118,7 +113,7 @@ def test_a_setup_the_game_does_not_have_gets_its_own_message(
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["list", "play", "perft", "bench"])
+@pytest.mark.parametrize("command", ["list", "play", "perft"])
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as leaving:
         main([command, "--help"])
@@ -135,33 +130,3 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
         playing.stdout.close()
         assert playing.stderr.read() == b""
         assert playing.wait(timeout=60) == 0
-
-
-def test_bench_measures_every_figure_beside_its_peers(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["bench", "--game", "speak_easy", "--rounds", "1", "--seconds", "0.02", "--json"]
-    report = json.loads(told(capsys, *words))
-    (figures,) = report["figures"]
-    assert (figures["game"], figures["seats"]) == ("speak_easy", 2)
-    speeds = ("moves_per_second", "games_per_second", "moves_per_game", "copy_us", "observe_us", "imagine_us")
-    assert all(figures[speed] > 0 for speed in speeds)
-    assert set(report["peers"]) == set(figures["ratios"])
-    assert {"python-chess", "open_spiel dark_chess", "open_spiel connect_four"} == {
-        *report["peers"],
-        *report["missing"],
-    }
-
-
-def test_a_missing_peer_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "chess", None)
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    report = measure(names=["speak_easy"], rounds=1, seconds=0.01)
-    assert report.peers == {}
-    assert "python-chess is left out" in table(report)
-
-
-def test_the_table_has_a_row_for_each_game_and_peer() -> None:
-    figures = Figures("gatsby", 2, 1000.0, 10.0, 100.0, 1.5, 20.0, 30.0, {"python-chess": 5.0})
-    lines = table(Report([figures], {"python-chess": 200.0}, {})).splitlines()
-    assert lines[0].split("  ")[-1].strip() == "x python-chess"
-    assert lines[1].split() == ["gatsby-2", "1,000", "10", "100.0", "1.5", "20.0", "30.0", "5.00"]
-    assert lines[2].split() == ["python-chess", "200"]

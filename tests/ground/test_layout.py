@@ -3,11 +3,13 @@
 import ast
 import subprocess
 import sys
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
-from tests.ground.modules import module_lines
+from tests.ground.modules import PACKAGES, module_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 ALLOWED = {"engines", "bots", "numpy", "orjson", *sys.stdlib_module_names}
@@ -35,6 +37,15 @@ def test_bots_import_only_what_the_runtime_has(folder):
         names = set(imported_names(path))
         assert {name.split(".")[0] for name in names} <= ALLOWED, path
         assert not any(name.startswith("bots.") and not name.startswith("bots.kit") for name in names), path
+
+
+def test_nothing_that_is_shipped_knows_the_benchmarks():
+    shipped = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    knowing = [path for path in shipped if any(name.split(".")[0] == "benchmarks" for name in imported_names(path))]
+    assert not knowing
+    assert "benchmarks" in (ROOT / ".dockerignore").read_text().splitlines()
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert not any(fnmatch("benchmarks", pattern) for pattern in wheel)
 
 
 @pytest.mark.slow

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "strength.py"
-spec = importlib.util.spec_from_file_location("strength", SCRIPT)
-assert spec is not None
-assert spec.loader is not None
-strength = importlib.util.module_from_spec(spec)
-sys.modules["strength"] = strength  # dataclasses look their module up
-spec.loader.exec_module(strength)
+from benchmarks import strength
 
 DUEL = strength.Duel("cotton_club-2", "searcher", "greedy")
 MARK = DUEL.fingerprint()

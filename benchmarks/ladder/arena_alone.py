@@ -11,8 +11,8 @@ django.setup()
 
 import arena  # noqa: E402
 from arena import MatchOrder  # noqa: E402
+from benchmarks.ladder.bots import GAME  # noqa: E402
 from engines import GAMES  # noqa: E402
-from ladder.bench.bots import GAME  # noqa: E402
 from ladder.submissions.bundles import unpacked  # noqa: E402
 
 

@@ -20,7 +20,7 @@ from django.core.management import call_command  # noqa: E402
 from django.http import HttpRequest, HttpResponse  # noqa: E402
 from django.urls import include, path  # noqa: E402
 
-from ladder.bench.bots import bench_ladder  # noqa: E402
+from benchmarks.ladder.bots import bench_ladder  # noqa: E402
 from ladder.broker import server_command  # noqa: E402
 from ladder.ratings.leaderboard import BEST_FIRST, leaderboard  # noqa: E402
 from ladder.ratings.models import Ladder, Standing  # noqa: E402
@@ -38,7 +38,7 @@ def empty(request: HttpRequest) -> HttpResponse:
 
 def urls() -> ModuleType:
     """The service's paths and one that does nothing."""
-    module = ModuleType("ladder.bench.paths")
+    module = ModuleType("benchmarks.ladder.paths")
     vars(module)["urlpatterns"] = [path("empty/", empty), path("", include("ladder.urls"))]
     sys.modules[module.__name__] = module
     return module

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from arena.bench.games import COLUMNS, ROWS, ConnectFour, NoPlies, on_the_table
+from benchmarks.arena.games import COLUMNS, ROWS, ConnectFour, NoPlies, on_the_table
 from engines import GAMES, IllegalAction, InvalidAction
 
 

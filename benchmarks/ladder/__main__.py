@@ -22,7 +22,7 @@ def _run(part: str) -> int:
     folder = tempfile.mkdtemp(prefix="rumrunner-bench-")
     ours = {"RUMRUNNER_DATA": folder, "RUMRUNNER_DEMO": "false", "DJANGO_SETTINGS_MODULE": "ladder.settings"}
     try:
-        return subprocess.run([sys.executable, "-m", f"ladder.bench.{part}"], env=os.environ | ours).returncode
+        return subprocess.run([sys.executable, "-m", f"benchmarks.ladder.{part}"], env=os.environ | ours).returncode
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

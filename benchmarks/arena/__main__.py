@@ -1,4 +1,4 @@
-"""`python -m arena.bench`: what a match costs, measured against its floor in the same run, turn by turn.
+"""`python -m benchmarks.arena`: what a match costs, measured against its floor in the same run, turn by turn.
 
 The floor is the least that such a match can cost: the same two bots as plain processes on the same core, the same
 lines through blocking pipes, the same JSON library, the same engine, and no referee, clock, sandbox or record.
@@ -21,7 +21,6 @@ from pathlib import Path
 
 import orjson
 
-from arena.bench.games import ConnectFour, NoPlies, on_the_table
 from arena.match import play
 from arena.order import MatchOrder
 from arena.protocol import act_line, start_line
@@ -32,6 +31,7 @@ from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell
 from arena.sandbox.staging import new_folder
 from arena.sandbox.walls import Sandbox
+from benchmarks.arena.games import ConnectFour, NoPlies, on_the_table
 from engines import GAMES
 
 BOT = """
@@ -271,7 +271,7 @@ def measure_kaggle(seconds: float) -> float | None:
 
 def main() -> int:
     """Measure, print, and write JSON if asked."""
-    parser = argparse.ArgumentParser(prog="python -m arena.bench", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=8.0, help="time for each measurement")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     wanted = parser.parse_args()

@@ -1,7 +1,7 @@
 """Measure the house bots against each other through the real arena, and write docs/12-strength.md.
 
-    python scripts/strength.py                      every ladder, as many matches as docs/ is meant to show
-    python scripts/strength.py --only capone-4 --games 40
+    python benchmarks/strength.py                      every ladder, as many matches as docs/ is meant to show
+    python benchmarks/strength.py --only capone-4 --games 40
 
 Each match is a line in .bench/strength.jsonl, so that a run that was stopped goes on where it was.
 A line counts only as long as the two bots, the kit and the engine are what they were.
@@ -245,7 +245,7 @@ def all_duels(only: str | None) -> list[Duel]:
 REMARKS = "## How these figures came about\n"
 INTRODUCTION = """# 12. How strong the house bots are
 
-Measured by `python scripts/strength.py` through the real arena: sandbox, clock and referee as on the ladder.
+Measured by `python benchmarks/strength.py` through the real arena: sandbox, clock and referee as on the ladder.
 A match has one seat of the stronger bot and the weaker one in all others. Matches come in sets: one deal, the stronger
 bot once in every seat, so that seat luck cancels. *Beaten* is the share of opponents that rank below it, a tie counting
 half, with Wilson's interval at 95 %. A set is won (+), level (=) or lost (-) by its mean against one half; *p* is the

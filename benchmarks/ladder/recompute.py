@@ -13,7 +13,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.utils.timezone import now  # noqa: E402
 
-from ladder.bench.bots import bench_ladder, make_bots  # noqa: E402
+from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
 from ladder.matches.models import Lane, Match, MatchSet, Seat  # noqa: E402
 from ladder.ratings.book import Book, Line, Place  # noqa: E402
 from ladder.ratings.models import Ladder  # noqa: E402

@@ -1,7 +1,7 @@
 """Measures a round robin of many bots: drawing, standings, pages, API and exports, in a database of its own.
 
-    .venv/bin/python scripts/tournament_scale.py            1,000 bots, 499,500 tables, 999,000 matches
-    .venv/bin/python scripts/tournament_scale.py --bots 200
+    .venv/bin/python benchmarks/tournament_scale.py            1,000 bots, 499,500 tables, 999,000 matches
+    .venv/bin/python benchmarks/tournament_scale.py --bots 200
 
 Nothing is played: the results are drawn from a strength that each bot is given. Prints a table for docs/.
 """

@@ -15,7 +15,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 
-from ladder.bench.bots import bench_ladder, make_bots  # noqa: E402
+from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
 from ladder.matches.models import Lane, Match  # noqa: E402
 from ladder.matches.queries import UNSETTLED, able_workers  # noqa: E402
 from ladder.matches.services import create_set, rotations  # noqa: E402
@@ -61,7 +61,7 @@ def _has_tables() -> bool:
 
 def arena_alone(digests: list[str]) -> float:
     """Matches a second of as many processes as the service has."""
-    command = [sys.executable, "-m", "ladder.bench.arena_alone", str(SECONDS), *digests]
+    command = [sys.executable, "-m", "benchmarks.ladder.arena_alone", str(SECONDS), *digests]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     players = [subprocess.Popen(command, **pipes) for _ in range(settings.WORKERS)]  # type: ignore[call-overload]
     for player in players:

@@ -1,6 +1,6 @@
 """Fill an empty SQLite database with 100,000 bots and 1,000,000 matches, and time every page over it.
 
-    RUMRUNNER_DATA=/somewhere/empty python scripts/large_database.py [--bots 100000] [--matches 1000000]
+    RUMRUNNER_DATA=/somewhere/empty python benchmarks/large_database.py [--bots 100000] [--matches 1000000]
 
 Results are made up; one real match with a record is played by random moves for the replay page.
 """

@@ -1,0 +1,1 @@
+"""How fast the engines play, against other libraries."""

@@ -1,0 +1,61 @@
+"""``python -m benchmarks.engines``: every figure beside its peers, and a message for a slip."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from benchmarks.engines.__main__ import main
+from benchmarks.engines.speed import Figures, Report, measure, table
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--rounds", "0"], "0 is not between 1"),
+        (["--seconds", "never"], "'never' is not a number of seconds"),
+        (["--seconds", "nan"], "'nan' is not a number of seconds"),
+        (["--game", "chess"], "invalid choice: 'chess' (choose from"),
+    ],
+    ids=" ".join,
+)
+def test_a_slip_gets_a_message_and_no_traceback(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(words)
+    assert leaving.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_bench_measures_every_figure_beside_its_peers(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--game", "speak_easy", "--rounds", "1", "--seconds", "0.02", "--json"]
+    assert main(words) == 0
+    report = json.loads(capsys.readouterr().out)
+    (figures,) = report["figures"]
+    assert (figures["game"], figures["seats"]) == ("speak_easy", 2)
+    speeds = ("moves_per_second", "games_per_second", "moves_per_game", "copy_us", "observe_us", "imagine_us")
+    assert all(figures[speed] > 0 for speed in speeds)
+    assert set(report["peers"]) == set(figures["ratios"])
+    assert {"python-chess", "open_spiel dark_chess", "open_spiel connect_four"} == {
+        *report["peers"],
+        *report["missing"],
+    }
+
+
+def test_a_missing_peer_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "chess", None)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    report = measure(names=["speak_easy"], rounds=1, seconds=0.01)
+    assert report.peers == {}
+    assert "python-chess is left out" in table(report)
+
+
+def test_the_table_has_a_row_for_each_game_and_peer() -> None:
+    figures = Figures("gatsby", 2, 1000.0, 10.0, 100.0, 1.5, 20.0, 30.0, {"python-chess": 5.0})
+    lines = table(Report([figures], {"python-chess": 200.0}, {})).splitlines()
+    assert lines[0].split("  ")[-1].strip() == "x python-chess"
+    assert lines[1].split() == ["gatsby-2", "1,000", "10", "100.0", "1.5", "20.0", "30.0", "5.00"]
+    assert lines[2].split() == ["python-chess", "200"]
