@@ -129,6 +129,7 @@ class Seat(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="seats")
+    turn = models.PositiveSmallIntegerField(null=True, blank=True)  # place in turn order, from 0; null: not known yet
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     score = models.FloatField(null=True, blank=True)
     fault = models.CharField(max_length=16, choices=Fault.choices, blank=True, default="")

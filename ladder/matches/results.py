@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from arena import Fault, MatchRecord, pack
 from ladder import pipeline
 from ladder.matches.models import Match, Seat
+from ladder.matches.turns import turns_of
 from ladder.replays.models import SeatLog, StoredRecord
 
 
@@ -33,17 +34,20 @@ def record_result(*, match_id: int, lease: UUID, record: MatchRecord) -> bool:
         reason="" if record.is_rateable else "every seat failed at start",
     ):
         return False
-    for seat in range(len(record.seats)):
-        _record_seat(match_id, seat, record)
+    order = record.order
+    turns = turns_of(order.game, seats=len(order.seats), seed=order.seed, options=order.options)
+    for seat, turn in enumerate(turns):
+        _record_seat(match_id, seat, record, turn=turn)
     _keep(match_id, record)
     transaction.on_commit(partial(pipeline.match_settled, match_id))
     return True
 
 
-def _record_seat(match_id: int, seat: int, record: MatchRecord) -> None:
+def _record_seat(match_id: int, seat: int, record: MatchRecord, *, turn: int) -> None:
     report = record.seats[seat]
     fault = fault_of(record, seat)
     Seat.objects.filter(match=match_id, seat=seat).update(
+        turn=turn,
         rank=record.ranks[seat] if record.ranks and record.is_rateable else None,
         score=record.outcome.scores[seat] if record.outcome else None,
         fault=fault.kind if fault else "",
