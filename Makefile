@@ -4,7 +4,7 @@ PY := .venv/bin/python
 PYTEST := $(PY) -m pytest
 # Tests and tools run from the checkout; nothing here needs a service that is already running.
 .DEFAULT_GOAL := help
-.PHONY: help setup dev browser runtime run quick test lint format types peers bench soak screenshots lock clean
+.PHONY: help setup dev browser runtime run quick test coverage lint format types peers bench soak screenshots lock clean
 
 help: ## Say what each target does
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,6 +33,9 @@ quick: dev runtime ## The tests for daily use, at most 5 minutes
 	$(PYTEST) -q -m "not slow and not service and not browser and not soak"
 
 test: dev runtime browser ## All tests, at most 25 minutes on 2 cores
+	$(PYTEST) -q -m "not soak"
+
+coverage: dev runtime browser ## All tests once more, slower, with the lines that no test reached
 	$(PYTEST) -q -m "not soak" --cov --cov-report=term:skip-covered
 
 lint: dev ## ruff, import-linter, templates of docker
