@@ -40,8 +40,8 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """  # noqa: E501
-BANNER = """<p class="state" role="note">Played under rules {old}. Today’s are rules {now}: the match is drawn as far as
-they allow its actions, and told as text from there on.</p>
+BANNER = """<p class="state" role="note">Played under rules {old}.
+The current rules are {now}: the match is drawn as far as they allow its actions, and shown as text from there on.</p>
 """
 
 

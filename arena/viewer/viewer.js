@@ -279,7 +279,7 @@ export class Viewer {
     const outcome = frame.state.outcome;
     if (!outcome) return sentence;
     const first = outcome.ranks.flatMap((rank, seat) => (rank === 1 ? [this.seatName(seat)] : []));
-    return `${sentence} ${first.length === 1 ? `${first[0]} won` : `${first.join(", ")} share the first place`}: ${words(outcome.ending)}.`;
+    return `${sentence} ${first.length === 1 ? `${first[0]} won` : `${first.join(", ")} share first place`}: ${words(outcome.ending)}.`;
   }
 
   places() {

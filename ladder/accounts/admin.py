@@ -36,10 +36,10 @@ class AccountAdmin(UserAdmin):
     def make_reset_link(self, request: HttpRequest, users: QuerySet[User]) -> None:
         for user in users[:20]:
             link = request.build_absolute_uri(reset_path(user, by=request.user))
-            text = format_html("{}: <code>{}</code> (works once, for 24 hours)", user.username, link)
+            text = format_html("{}: <code>{}</code> (valid once, for 24 hours)", user.username, link)
             self.message_user(request, text, messages.WARNING)
 
-    @admin.action(description="Unlock after too many failed log-ins")
+    @admin.action(description="Unlock after too many failed sign-ins")
     def unlock(self, request: HttpRequest, users: QuerySet[User]) -> None:
         for user in users:
             reset(username=user.username.lower())
@@ -50,7 +50,7 @@ class AccountAdmin(UserAdmin):
     def make_organisers(self, request: HttpRequest, users: QuerySet[User]) -> None:
         self._appoint(request, users, User.Role.ORGANISER)
 
-    @admin.action(description="Make plain authors")
+    @admin.action(description="Make them authors")
     def make_authors(self, request: HttpRequest, users: QuerySet[User]) -> None:
         self._appoint(request, users, User.Role.AUTHOR)
 

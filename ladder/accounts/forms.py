@@ -49,7 +49,7 @@ class ResetPasswordForm(allauth_forms.ResetPasswordForm):
     def clean(self) -> dict[str, Any]:
         if not settings.MAIL_URL:
             raise forms.ValidationError(
-                "This service sends no mail. Ask an administrator for a one-time link to set a new password."
+                "This site sends no email. Ask an administrator for a one-time link to set a new password."
             )
         return dict(super().clean() or self.cleaned_data)
 
@@ -58,7 +58,7 @@ class TokenForm(forms.Form):
     """A new API token."""
 
     name = forms.CharField(max_length=ApiToken._meta.get_field("name").max_length, help_text="e.g. my laptop")
-    days = forms.IntegerField(min_value=1, max_value=LONGEST_TOKEN_DAYS, initial=TOKEN_DAYS, label="Days it works")
+    days = forms.IntegerField(min_value=1, max_value=LONGEST_TOKEN_DAYS, initial=TOKEN_DAYS, label="Valid for (days)")
 
 
 class DeleteAccountForm(forms.Form):
@@ -72,5 +72,5 @@ class DeleteAccountForm(forms.Form):
 
     def clean_password(self) -> str:
         if not self.user.check_password(self.cleaned_data["password"]):
-            raise forms.ValidationError("This is not the password of your account.")
+            raise forms.ValidationError("This is not your account’s password.")
         return str(self.cleaned_data["password"])

@@ -33,7 +33,7 @@ def client_address(request: HttpRequest) -> str | None:
 def answer(request: HttpRequest, _response: HttpResponse | None = None, _credentials: Any = None) -> HttpResponse:
     """429 with the time to come back, as JSON for programs and as a page for people."""
     seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
-    message = f"Too many failed log-ins. Try again in {seconds // 60} minutes, or ask an administrator to unlock you."
+    message = f"Too many failed sign-ins. Try again in {seconds // 60} minutes, or ask an administrator to unlock you."
     if request.path_info.startswith("/api/"):
         body = {"error": {"code": "locked_out", "message": message}}
         reply: HttpResponse = JsonResponse(body, status=429)

@@ -13,7 +13,7 @@ LONGEST_NAME = 40
 username_validators = [
     RegexValidator(
         r"^[A-Za-z0-9][A-Za-z0-9_.-]*\Z",
-        "A user name has letters A to Z, digits, dots, hyphens and underscores, and starts with a letter or digit.",
+        "A username has letters A to Z, digits, dots, hyphens and underscores, and starts with a letter or digit.",
     )
 ]
 

@@ -58,11 +58,11 @@ class FreshToken:
 def make_token(user: User, *, name: str = "", days: int = TOKEN_DAYS) -> FreshToken:
     """A new API token; raises TokenRefused when the name is taken or the user has too many."""
     if not 1 <= days <= LONGEST_TOKEN_DAYS:
-        raise Refused(f"A token lives 1 to {LONGEST_TOKEN_DAYS} days, not {days}.", field="days")
+        raise Refused(f"A token is valid for 1 to {LONGEST_TOKEN_DAYS} days, not {days}.", field="days")
     User.objects.select_for_update().get(pk=user.pk)  # two requests of one user are counted one after the other
     forget_expired_tokens(user)
     if user.api_tokens.count() >= MOST_TOKENS:
-        raise TokenRefused(f"You have {MOST_TOKENS} tokens, the most there may be. Revoke one first.")
+        raise TokenRefused(f"You have {MOST_TOKENS} tokens, the maximum. Revoke one first.")
     auth, plain = AuthToken.objects.create(user=user, expiry=timedelta(days=days))
     try:
         with transaction.atomic():

@@ -40,7 +40,7 @@ def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
     """Make one token useless."""
     if not revoke_token(request.user, token_id):
         raise Http404("You have no such token.")
-    messages.success(request, "The token is revoked.")
+    messages.success(request, "The token has been revoked.")
     return redirect("accounts:tokens")
 
 
@@ -56,7 +56,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete the account after its owner typed the password; bots stay without a name."""
+    """Delete your account after its owner typed the password; bots stay without a name."""
     form = DeleteAccountForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -37,7 +37,7 @@ class Confirmed(serializers.Serializer):
 
     def validate_password(self, password: str) -> str:
         if not self.context["user"].check_password(password):
-            raise serializers.ValidationError("This is not the password of your account.")
+            raise serializers.ValidationError("This is not your account’s password.")
         return password
 
 

@@ -65,7 +65,7 @@ def throttled(*kinds: type[PerMinute]) -> Callable[[View], View]:
             for throttle in (kind() for kind in kinds):
                 if not throttle.allow_request(request, view):
                     wait = timedelta(seconds=throttle.wait() or 1)
-                    raise AskedTooOften("You ask for this too often.", free_at=now() + wait)
+                    raise AskedTooOften("You have made too many requests for this.", free_at=now() + wait)
             return view(request, *args, **kwargs)
 
         return page

@@ -26,7 +26,7 @@ class Tournament(models.Model):
 
     class Entry(models.TextChoices):
         ANYONE = "anyone"  # every owner may enter a bot
-        INVITE = "invite"  # whoever knows the code may
+        INVITE = "invite"  # anyone with the code may
         CLOSED = "closed"  # only the organiser enters bots
 
     name = models.CharField(max_length=LONGEST_NAME)

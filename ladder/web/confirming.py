@@ -34,9 +34,9 @@ def about_withdrawing(version: BotVersion) -> Question:
     bot = version.bot
     heir = bot.versions.filter(status=BotVersion.Status.QUALIFIED).exclude(pk=version.pk).order_by("-number").first()
     plays_on = (
-        f"Version {heir.number} plays for it instead." if heir else "No version plays for it until you upload one."
+        f"Version {heir.number} plays instead." if heir else "The bot stops playing until you upload a new version."
     )
-    told = ["It is paired no more, on ladders and in tournaments to come.", "The results of its matches stay."]
+    told = ["It gets no more matches, on ladders or in future tournaments.", "The results of its matches stay."]
     return Question(
         question=f"Withdraw version {version.number} of {bot.name}?",
         told=(*told, plays_on) if bot.active_version_id == version.pk else tuple(told),
@@ -50,9 +50,9 @@ def about_withdrawing(version: BotVersion) -> Question:
 def about_cancelling(tournament: Tournament) -> Question:
     return Question(
         question=f"Cancel {tournament.name}?",
-        told=("Matches that wait are called off.", "What was played stays readable, and no place is awarded."),
+        told=("Queued matches are cancelled.", "Finished matches stay visible; no places are awarded."),
         yes="Cancel the tournament",
-        no="Let it go on",
+        no="Keep it running",
         of=tournament.name,
         back=reverse("web:tournament", args=[tournament.pk]),
         nav="tournaments",

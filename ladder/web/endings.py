@@ -30,11 +30,11 @@ GAME_ENDINGS = {
     "empty_pile": "on reputation when a pile ran out",
 }
 FIXES = {
-    "timeout": "Use less cpu a turn: the start message tells the allowance and the bank, every act what is left.",
+    "timeout": "Use less CPU per turn: the start message gives allowance and bank, each act message what is left.",
     "crash": "The log below ends with the traceback or the exit status.",
-    "illegal_action": "Answer with one of the strings of `legal`, byte for byte.",
-    "invalid_answer": "Write one JSON object a line, only when asked, and nothing else to stdout: logs go to stderr.",
-    "out_of_memory": "Keep tables smaller; the limit is in the start message.",
+    "illegal_action": "Answer with one of the strings in `legal`, byte for byte.",
+    "invalid_answer": "Write one JSON object per line, only when asked, and nothing else to stdout; logs go to stderr.",
+    "out_of_memory": "Use less memory; the limit is in the start message.",
     "output_limit": "Write less to stdout and stderr.",
 }
 
@@ -50,7 +50,7 @@ def ending_sentence(match: Match, record: MatchRecord | None) -> str:
     """What a spectator wants to know first."""
     status = Match.Status
     if match.status == status.QUEUED:
-        return "It waits for a worker."
+        return "It is waiting for a worker."
     if match.status == status.RUNNING:
         return "It is being played now."
     if match.status in (status.VOID, status.CANCELLED):
@@ -73,4 +73,4 @@ def _winners(match: Match, seats: list[Seat]) -> str:
         return " ".join(part for part in (first[0], "won", how, after) if part) + "."
     if len(first) == len(seats):
         return " ".join(part for part in ("It was drawn", how, after) if part) + "."
-    return " ".join(part for part in (" and ".join(first), "share the first place", how, after) if part) + "."
+    return " ".join(part for part in (" and ".join(first), "share first place", how, after) if part) + "."

@@ -21,17 +21,17 @@ from ladder.refusals import QuotaExceeded, Refused
 log = structlog.get_logger("ladder.web")
 TITLES = {
     400: "This request can’t be read",
-    403: "Not yours to do",
-    404: "Nothing stands here",
+    403: "Not allowed",
+    404: "Page not found",
     409: "Not now",
     413: "Too large",
-    429: "Too many tries",
-    500: "Our own failure",
+    429: "Too many attempts",
+    500: "Server error",
     503: "Back soon",
 }
 NEXT = {
-    404: "It may have been withdrawn, or the address has a slip. Start from the home page.",
-    409: "Wait until its state has changed, then try again. Nothing was changed.",
+    404: "It may have been removed, or the address may be mistyped. Start from the home page.",
+    409: "Wait until its status changes, then try again. Nothing was changed.",
     429: "Wait a while and try again. Nothing was changed.",
 }
 CODES = {
@@ -61,30 +61,30 @@ def error_page(request: HttpRequest, status: int, what: str, next: str) -> HttpR
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's own refusals: too much data is 413, the rest 400."""
     if isinstance(exception, RequestDataTooBig | TooManyFilesSent | TooManyFieldsSent):
-        what = f"What was sent is larger than this page takes; bundles may have {settings.UPLOAD_MIB} MiB."
+        what = f"Your request is too large; a bundle may have at most {settings.UPLOAD_MIB} MiB."
         return error_page(request, 413, what, "Make it smaller and send it again. Nothing was changed.")
-    what = "The server could not make sense of what was sent."
-    return error_page(request, 400, what, "Go back, load the page anew and try again. Nothing was changed.")
+    what = "The server could not understand the request."
+    return error_page(request, 400, what, "Go back, reload the page and try again. Nothing was changed.")
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """The reader is known and may not."""
-    said = str(exception) if exception and str(exception) else "This belongs to somebody else, or needs another role."
+    said = str(exception) if exception and str(exception) else "This belongs to someone else, or needs another role."
     next = "Sign in with the account that owns it." if request.user.is_authenticated else "Sign in and try again."
     return error_page(request, 403, said, f"{next} Nothing was changed.")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form whose secret did not match, mostly because it was open for too long."""
-    what = "The form’s security mark was missing or out of date."
-    return error_page(request, 403, what, "Allow cookies for this site, load the page anew and send the form again.")
+    what = "The form’s security token was missing or expired."
+    return error_page(request, 403, what, "Allow cookies for this site, reload the page and submit the form again.")
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """No page at this address."""
     what = f"There is no page at {request.path[:200]}."
     return error_page(
-        request, 404, what, "It may have been withdrawn, or the address has a slip. Start from the home page."
+        request, 404, what, "It may have been removed, or the address may be mistyped. Start from the home page."
     )
 
 
@@ -93,7 +93,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_away(failure := sys.exc_info()[1]):
         return unavailable(request, failure)
     what = "Something failed on our side, and it has been logged."
-    next = "Try again in a minute; matches and ratings are not affected by a page that fails."
+    next = "Try again in a minute. Matches and ratings are not affected."
     return _bare_page(request, 500, what, next)
 
 

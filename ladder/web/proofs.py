@@ -57,4 +57,4 @@ def carried(tournament: Tournament, text: str) -> Proof:
 
 
 def _anew() -> Refused:
-    return Refused("This proof can’t be continued: it is too old, or it was not begun here. Begin it anew.")
+    return Refused("This check can’t be continued: it is too old, or it was started elsewhere. Start again.")

@@ -13,8 +13,8 @@ from ladder.tournaments.services import Wishes
 from ladder.web.formats import FORMAT_NAMES
 
 ENTRIES = {
-    "anyone": "everybody may enter a bot",
-    "invite": "whoever knows the code",
+    "anyone": "anyone may enter a bot",
+    "invite": "anyone with the code",
     "closed": "only I enter bots",
 }
 
@@ -32,32 +32,36 @@ class TournamentForm(forms.Form):
     ladder = LadderField(queryset=Ladder.objects.all(), label="Game", empty_label=None)
     format = forms.ChoiceField(choices=[(name, FORMAT_NAMES.get(name, name)) for name in FORMATS])
     cycles = forms.IntegerField(
-        min_value=1, max_value=100, initial=1, label="Cycles", help_text="Round robin and gauntlet: how often all meet."
+        min_value=1,
+        max_value=100,
+        initial=1,
+        label="Cycles",
+        help_text="Round robin, gauntlet: how often everyone meets.",
     )
     rounds = forms.IntegerField(
         min_value=0,
         max_value=100,
         initial=0,
         label="Rounds",
-        help_text="Swiss: how many; 0 for enough to find a winner.",
+        help_text="Swiss: how many; 0 means as many as needed to find a winner.",
     )
     best_of = forms.IntegerField(
-        min_value=1, max_value=99, initial=1, label="Best of", help_text="Knockout: games a table."
+        min_value=1, max_value=99, initial=1, label="Best of", help_text="Knockout: matches per table."
     )
     champion = forms.CharField(
-        max_length=40, required=False, label="Champion", help_text="Gauntlet: the name of the bot that meets everybody."
+        max_length=40, required=False, label="Champion", help_text="Gauntlet: the name of the bot that everyone meets."
     )
     all_rotations = forms.BooleanField(
         initial=True,
         required=False,
         label="Play each table from every seat",
-        help_text="Evens out the luck of the seat.",
+        help_text="Evens out the advantage of a seat.",
     )
     entry = forms.ChoiceField(
         choices=[(value, ENTRIES.get(value, value)) for value in Tournament.Entry.values], label="Who enters bots"
     )
     is_rated = forms.BooleanField(
-        required=False, label="Rated", help_text="Results count on the ladder; for organisers."
+        required=False, label="Rated", help_text="Results count on the ladder (organisers only)."
     )
     description = forms.CharField(required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 2}))
     entrants = forms.IntegerField(
@@ -65,7 +69,7 @@ class TournamentForm(forms.Form):
         max_value=2000,
         initial=8,
         required=False,
-        label="Entrants you expect",
+        label="Expected entrants",
         help_text="Only for the preview.",
     )
 

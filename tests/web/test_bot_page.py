@@ -44,4 +44,4 @@ def test_the_page_says_when_it_looks_back_over_a_part(
         play(ladder, one, other, ranks=(1, 2))
     rate_all()
     page = client.get(f"/bots/{one.bot_id}/").content.decode()
-    assert ("counted over the last 3 rated matches" in page) == is_cut
+    assert ("cover the last 3 rated matches" in page) == is_cut

@@ -38,7 +38,7 @@ def test_a_form_without_its_security_mark_is_403_and_says_what_to_do(db):
     client = Client(enforce_csrf_checks=True)
     answer = client.post(reverse("web:theme"), {"theme": "dark"})
     assert answer.status_code == 403
-    assert "load the page anew" in answer.content.decode()
+    assert "reload the page" in answer.content.decode()
 
 
 def test_our_own_failure_needs_no_database(django_db_blocker):
@@ -53,7 +53,7 @@ def test_too_many_failed_sign_ins_lock_out_with_a_page(db, settings):
     for _ in range(settings.AXES_FAILURE_LIMIT + 1):
         answer = client.post(reverse("account_login"), {"login": "lena", "password": "wrong"})
     assert answer.status_code == 429
-    assert "Too many tries" in answer.content.decode()
+    assert "Too many attempts" in answer.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_an_upload_becomes_a_version_whose_report_is_shown(client):
     version = BotVersion.objects.get()
     assert answer["Location"] == reverse("web:version", args=[version.pk])
     report = client.get(answer["Location"]).content.decode()
-    assert "is a sound python bot" in report
+    assert "is a valid python bot" in report
     assert "hx-trigger" in report
 
 
@@ -119,7 +119,7 @@ def test_withdrawing_asks_first_and_says_who_plays_on(client, lena):
     assert path in client.get(reverse("web:bot", args=[version.bot_id])).content.decode()
     asked = client.get(path).content.decode()
     assert "Withdraw version 1 of mine?" in asked
-    assert "No version plays for it" in asked
+    assert "The bot stops playing" in asked
     version.refresh_from_db()
     assert version.status == "qualified"
     rival = Client()
@@ -127,7 +127,7 @@ def test_withdrawing_asks_first_and_says_who_plays_on(client, lena):
     assert rival.get(path).status_code == 404
     heir = make_version(owner=lena, bot=version.bot)
     set_active(version.bot, version)
-    assert f"Version {heir.number} plays for it instead" in client.get(path).content.decode()
+    assert f"Version {heir.number} plays instead" in client.get(path).content.decode()
 
 
 def test_cancelling_a_tournament_asks_its_organiser_first(client, lena):
@@ -141,13 +141,13 @@ def test_cancelling_a_tournament_asks_its_organiser_first(client, lena):
     stranger = Client()
     stranger.force_login(make_user("rival"), backend="django.contrib.auth.backends.ModelBackend")
     assert stranger.get(path).status_code == 302
-    assert "Called off" in client.post(path, follow=True).content.decode()
+    assert "Cancelled" in client.post(path, follow=True).content.decode()
 
 
 def test_an_owner_withdraws_and_is_told_when_that_is_not_possible(client, lena):
     version = named_version("mine", game="gatsby", owner=lena)
     path = reverse("web:change_version", args=[version.pk, "withdraw"])
-    assert "is withdrawn" in client.post(path, follow=True).content.decode()
+    assert "has been withdrawn" in client.post(path, follow=True).content.decode()
     assert "can’t be withdrawn" in client.post(path, follow=True).content.decode().replace("&#x27;", "’")
 
 
@@ -165,8 +165,8 @@ def test_an_organiser_makes_a_draft_enters_bots_and_starts(client, lena):
     page = draft(client, ladder)["Location"]
     cup = Tournament.objects.get()
     entry = reverse("web:entry", args=[cup.pk])
-    assert "3 bots of the ladder are in" in client.post(entry, {"top": "8"}, follow=True).content.decode()
-    assert "c is out" in client.post(entry, {"bot": "c", "leave": "1"}, follow=True).content.decode()
+    assert "3 bots of the ladder entered" in client.post(entry, {"top": "8"}, follow=True).content.decode()
+    assert "c has been removed" in client.post(entry, {"bot": "c", "leave": "1"}, follow=True).content.decode()
     assert "no bot named" in client.post(entry, {"bot": "nobody"}, follow=True).content.decode()
     client.post(reverse("web:tournament_step", args=[cup.pk, "start"]))
     assert "0 of 2" in client.get(page).content.decode()

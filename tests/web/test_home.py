@@ -47,7 +47,7 @@ def states_of(match):
 
 def test_a_fresh_service_says_what_will_stand_there(db):
     page = home()
-    assert "Nothing has been played yet" in page
+    assert "No match has been played yet" in page
     assert "data-still" not in page
     assert "viewer.js" not in page
 
@@ -61,7 +61,7 @@ def test_a_record_that_is_gone_leaves_the_page_whole(db, rng):
     ladder = make_ladder("gatsby", 2)
     play_random(ladder, *enrolled(["volstead", "side-door"], ladder), rng=rng)
     StoredRecord.objects.all().delete()
-    assert "Nothing has been played yet" in home()
+    assert "No match has been played yet" in home()
 
 
 def test_the_position_is_found_once_and_kept(db, rng):

@@ -82,7 +82,7 @@ def test_a_bot_compared_with_itself_is_not_told_as_missing(client: Client, ladde
     name = Standing.objects.first().bot.name
     page = client.get(f"/ladders/{ladder.slug}/compare/", {"a": name, "b": name}).content.decode()
     assert "Choose two different bots" in page
-    assert "Not both found" not in page
+    assert "Bot not found" not in page
 
 
 def test_the_api_ranks_as_the_page_does(client: Client, ladder: Ladder) -> None:
@@ -98,7 +98,7 @@ def test_a_comparison_of_bots_far_apart_claims_neither_certainty_nor_no_matches(
     bots = [place.bot.name for place in Standing.objects.order_by("-mu")]
     page = client.get(f"/ladders/{ladder.slug}/compare/", {"a": bots[one], "b": bots[other]}).content.decode()
     assert ("over 99.9 %" if one < other else "under 0.1 %") in page
-    assert "none: they can be told apart already" in page
+    assert "none: the difference is already clear" in page
     assert "about 0" not in page
 
 

@@ -192,7 +192,7 @@ def test_behind_a_prefix_every_link_and_form_keeps_it(world, settings, prefix):
 def test_a_knockout_says_that_the_round_reached_decides(world, rng):
     cup = run_tournament(world["lena"], world["ladder"], rng, name="Knock-out night", format="knockout")
     page = Client().get(reverse("web:tournament", args=[cup.pk])).content.decode()
-    assert "Places follow the round that was reached" in page
+    assert "Places follow the round reached" in page
     assert "Sonneborn-Berger" not in page
 
 

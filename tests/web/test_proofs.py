@@ -47,9 +47,9 @@ def pages(cup: Tournament) -> list[str]:
 def test_a_finished_tournament_is_proven_part_by_part(cup):
     shown = pages(cup)
     assert [int(re.search(r"(\d+) of 6 matches verified", page)[1]) for page in shown] == [0, 2, 4, 6, 6]
-    assert "The tournament holds" in shown[-1]
+    assert "The tournament checks out" in shown[-1]
     assert "the standings follow from them" in shown[-1]
-    assert "The tournament holds" not in "".join(shown[:-1])
+    assert "The tournament checks out" not in "".join(shown[:-1])
     assert reverse("web:proof", args=[cup.pk]) in page_of(Client(), reverse("web:tournament", args=[cup.pk]))
 
 
@@ -65,16 +65,16 @@ TRICKS = {
 def test_whatever_was_changed_afterwards_is_told_at_the_end(cup, told):
     TRICKS[told]()
     last = pages(cup)[-1]
-    assert "The tournament does not hold" in last
+    assert "The tournament does not check out" in last
     assert told in last
-    assert "The tournament holds" not in last
+    assert "The tournament checks out" not in last
 
 
 def test_a_state_that_was_not_signed_here_for_this_tournament_is_refused(cup):
     client, path = Client(), reverse("web:proof", args=[cup.pk])
     begun = html.unescape(NEXT.search(page_of(client, path))[1]).split("state=")[1]
     assert client.get(f"{path}?state={begun}x").status_code == 400
-    assert "Begin it anew" in client.get(path, {"state": "x" * 50}).content.decode()
+    assert "Start again" in client.get(path, {"state": "x" * 50}).content.decode()
     other = Tournament.objects.create(
         name="Other", ladder=cup.ladder, status="finished", seed=cup.seed, started_at=cup.started_at
     )
@@ -89,7 +89,7 @@ def test_who_asks_too_often_is_told_to_wait_and_nothing_is_lost(cup, settings):
     third = page_of(client, html.unescape(NEXT.search(second)[1]))
     assert "2 of 6 matches verified" in second
     assert "2 of 6 matches verified" in third
-    assert re.search(r"the next follows in \d+ second", third)
+    assert re.search(r"continuing in \d+ second", third)
     assert re.search(r'hx-trigger="load delay:[1-9]\d*s"', third)
 
 

@@ -111,7 +111,7 @@ def test_a_record_can_be_downloaded_and_verifies(db, rng):
     answer = Client().get(reverse("web:record", args=[match.pk]))
     assert answer.json()["digest"] == match.digest
     assert "private" not in answer.content.decode()
-    assert "record holds" in Client().get(reverse("web:verify", args=[match.pk])).content.decode()
+    assert "record is genuine" in Client().get(reverse("web:verify", args=[match.pk])).content.decode()
 
 
 def test_frames_that_do_not_exist_are_not_found(db, rng):

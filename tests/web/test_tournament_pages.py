@@ -186,7 +186,7 @@ def test_nothing_shows_the_seed_of_a_tournament_whose_matches_are_still_to_be_pl
     for path in paths.values():
         shown = b"".join(visitor.get(path)).decode()
         assert SECRET[:8] not in shown, path
-        assert "Prove it" not in shown, path
+        assert ">Verify</a>" not in shown, path
 
 
 @pytest.mark.parametrize("state", ["called off", "finished"])
@@ -197,7 +197,7 @@ def test_the_seed_is_shown_once_the_last_match_has_been_played(visitor, organise
     for path in (reverse("web:proof", args=[cup.pk]), paths["api"], paths["export"], paths["api export"]):
         assert SECRET in told(visitor, path), path
     assert SECRET[:24] in told(visitor, paths["page"])
-    assert "Prove it" in told(visitor, paths["page"])
+    assert ">Verify</a>" in told(visitor, paths["page"])
 
 
 def cell_texts(page: str) -> list[list[str]]:
@@ -269,14 +269,14 @@ def test_a_page_looks_again_by_itself_as_long_as_something_can_change(visitor, o
     STATES[state](cup, organiser)
     page = told(visitor, pages_of(cup)["page"])
     assert ('hx-trigger="every' in page) == looks_again
-    assert looks_again or "looks again by itself" not in page
+    assert looks_again or "updates by itself" not in page
 
 
 def test_a_tournament_called_off_before_a_match_was_played_has_no_places(visitor, organiser):
     cup = draft(organiser, "round_robin", "gatsby")
     called_off_before_a_match(cup, organiser)
     page = told(visitor, pages_of(cup)["page"])
-    assert "called off before a table was complete" in page
+    assert "cancelled before any table was complete" in page
     assert 'class="ladder standings"' not in page
 
 

@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='user',
             name='username',
-            field=models.CharField(error_messages={'unique': 'A user with that name already exists.'}, max_length=40, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9][A-Za-z0-9_.-]*\\Z', 'A user name has letters A to Z, digits, dots, hyphens and underscores, and starts with a letter or digit.')]),
+            field=models.CharField(error_messages={'unique': 'A user with that name already exists.'}, max_length=40, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9][A-Za-z0-9_.-]*\\Z', 'A username has letters A to Z, digits, dots, hyphens and underscores, and starts with a letter or digit.')]),
         ),
         migrations.AddConstraint(
             model_name='user',

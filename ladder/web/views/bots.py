@@ -113,10 +113,12 @@ def change_version(request: HttpRequest, version_id: int, change: str) -> HttpRe
     try:
         if change == "activate":
             activate(version, by=request.user)
-            messages.success(request, f"Version {version.number} plays for {version.bot.name} now.")
+            messages.success(request, f"Version {version.number} is now the active version of {version.bot.name}.")
         else:
             withdraw(version, by=request.user)
-            messages.success(request, f"Version {version.number} of {version.bot.name} is withdrawn. Its results stay.")
+            messages.success(
+                request, f"Version {version.number} of {version.bot.name} has been withdrawn. Its results stay."
+            )
     except Refused as refused:
         messages.error(request, refused.message)
     return redirect("web:bot", version.bot_id)

@@ -21,7 +21,7 @@ from ladder.web.slow import remembered
 
 WHOLE_SCALE = Scale(0, 50)
 ORDER_NAMES = {
-    "-rating": "sure rating", "-mu": "rating", "sigma": "best known", "-matches": "most matches",
+    "-rating": "conservative rating", "-mu": "rating", "sigma": "most certain", "-matches": "most matches",
     "-faults": "most faults", "-version": "newest version", "name": "name",
 }  # fmt: skip
 HEADS = {"bot": "name", "mu": "-mu", "sigma": "sigma", "matches": "-matches"}  # columns, and their order at first
@@ -82,7 +82,7 @@ class Filters:
     def orders(self) -> dict[str, str]:
         """What the form offers; an order that only a column head leads to is among them while the table has it."""
         turned = self.order.removeprefix("-") if self.order.startswith("-") else f"-{self.order}"
-        now = {} if self.order in ORDER_NAMES else {self.order: f"{ORDER_NAMES[turned]}, turned round"}
+        now = {} if self.order in ORDER_NAMES else {self.order: f"{ORDER_NAMES[turned]}, reversed"}
         return {**ORDER_NAMES, **now}
 
 

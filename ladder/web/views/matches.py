@@ -205,7 +205,7 @@ def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     seat = _number(request, "seat", match.ladder.seats)
     eyes = eyes_of(request, match)
     if not eyes.may(seat):
-        raise PermissionDenied("This view opens when every match on the same seed has been played.")
+        raise PermissionDenied("This view opens once every match with the same seed has been played.")
     start = _number(request, "start") or 0
     stop = _number(request, "stop")
     found = frames_of(match, seat=seat, start=start, end=start + FRAMES if stop is None else stop)

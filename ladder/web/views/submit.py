@@ -50,7 +50,7 @@ class SubmitForm(forms.Form):
         self.fields[
             "file"
         ].help_text = (
-            f"One .py file, or a zip with bot.toml; at most {settings.UPLOAD_MIB} MiB. Drop it here or pick it."
+            f"One .py file, or a zip with bot.toml; at most {settings.UPLOAD_MIB} MiB. Drop it here or choose it."
         )
         self.fields["file"].widget.attrs["accept"] = ".py,.zip"
 
@@ -123,7 +123,7 @@ KINDS = {"self": "against itself", "house": "against house random"}
 def checks_of(version: BotVersion) -> list[Check]:
     """What a version had to get through: first its archive, then match after match."""
     trials = report_of(version)
-    archive = Check(f"{version.filename} is a sound {version.runtime} bot", "passed", SIGNS["passed"], None, "")
+    archive = Check(f"{version.filename} is a valid {version.runtime} bot", "passed", SIGNS["passed"], None, "")
     return [archive, *(_check(trial) for trial in trials)]
 
 

@@ -162,9 +162,9 @@ def _results(tournament: Tournament) -> dict[str, object]:
 STEPS = {
     "open": (services.open_entries, "Entries are open."),
     "start": (services.start, "The tournament has started; entrants are pinned."),
-    "pause": (services.pause, "Paused: running matches end, no other begins."),
-    "resume": (services.resume, "It goes on."),
-    "cancel": (services.cancel, "Called off. What was played stays."),
+    "pause": (services.pause, "Paused: running matches finish, and no new ones start."),
+    "resume": (services.resume, "Resumed."),
+    "cancel": (services.cancel, "Cancelled. Finished matches stay visible."),
 }
 
 
@@ -202,13 +202,13 @@ def _enter(request: HttpRequest, tournament: Tournament) -> str:
     asked = request.POST
     if top := asked.get("top"):
         count = int(top) if top.isdecimal() and len(top) < 6 else 0
-        return f"{len(services.enter_top(tournament, count, by=request.user))} bots of the ladder are in."
+        return f"{len(services.enter_top(tournament, count, by=request.user))} bots of the ladder entered."
     bot = _named_bot(tournament, asked.get("bot", ""))
     if asked.get("leave"):
         services.leave(tournament, bot, by=request.user)
-        return f"{bot.name} is out."
+        return f"{bot.name} has been removed."
     services.enter(tournament, bot, by=request.user, code=asked.get("code", ""))
-    return f"{bot.name} is in."
+    return f"{bot.name} has been entered."
 
 
 def _named_bot(tournament: Tournament, name: str) -> Bot:
@@ -245,9 +245,9 @@ def proof(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def _check_provable(tournament: Tournament) -> None:
     """Raises Conflict while there is nothing to prove, or matches that the seed tells of are still being played."""
     if not tournament.is_over or not tournament.started_at:
-        raise Conflict(f"{tournament.name} is {tournament.status}: it can be proven when it is over.")
+        raise Conflict(f"{tournament.name} is {tournament.status}: it can be verified when it is over.")
     if told_seed(tournament) is None:
-        raise Conflict(f"{tournament.name} was called off, and its last matches are still being played.")
+        raise Conflict(f"{tournament.name} was cancelled, and its last matches are still being played.")
 
 
 @require_safe

@@ -8,11 +8,11 @@ from ladder.accounts.services import invite
 
 
 class Command(BaseCommand):
-    help = "Print a code with which people sign up while RUMRUNNER_SIGNUP is `invite`."
+    help = "Print an invitation code for signing up while RUMRUNNER_SIGNUP is `invite`."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--uses", type=int, default=1, help="how many people may use it (default: 1)")
-        parser.add_argument("--days", type=int, default=30, help="how long it works (default: 30)")
+        parser.add_argument("--uses", type=int, default=1, help="how many people can use it (default: 1)")
+        parser.add_argument("--days", type=int, default=30, help="how many days it is valid (default: 30)")
         parser.add_argument("--note", default="", help="who it is for")
 
     def handle(self, *, uses: int, days: int, note: str, **options: Any) -> None:

@@ -10,7 +10,7 @@ from ladder.environment import read, read_int, read_list
 
 
 class Command(BaseCommand):
-    help = "Print a one-time link on which a user sets a new password; it works for 24 hours."
+    help = "Print a one-time link for setting a new password; it is valid for 24 hours."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")

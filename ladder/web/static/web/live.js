@@ -12,7 +12,7 @@ function tell() {
     note.setAttribute("role", "alert");
     document.getElementById("main").prepend(note);
   }
-  note.textContent = `Not updated since ${since}: the server does not answer. What is shown may be old; it goes on by itself.`;
+  note.textContent = `Not updated since ${since}: the server is not responding. This page may be out of date; it will update by itself.`;
 }
 
 document.addEventListener("htmx:sendError", tell);

@@ -29,7 +29,7 @@ function stateBox(isError, title, ...lines) {
 function refuse(answer) {
   const errors = Object.values(answer?.errors ?? {}).flat();
   const told = answer?.error?.message ? [answer.error.message] : errors;
-  stateBox(true, "Upload refused", ...(told.length ? told : ["The server did not take the file."]), "Nothing was changed.");
+  stateBox(true, "Upload refused", ...(told.length ? told : ["The server did not accept the file."]), "Nothing was changed.");
   form.querySelector(".primary").disabled = false;
 }
 
@@ -42,10 +42,10 @@ function send(event) {
   request.upload.addEventListener("progress", ({ loaded, total }) => { bar.value = total ? loaded / total : 0; });
   request.addEventListener("load", () => {
     if (request.status === 200 && request.response?.url) location.assign(request.response.url);
-    else if (request.status === 413) refuse({ error: { message: "The file is larger than this site takes." } });
+    else if (request.status === 413) refuse({ error: { message: "The file is larger than this site accepts." } });
     else refuse(request.response);
   });
-  request.addEventListener("error", () => refuse({ error: { message: "The connection broke before the file had arrived. Try again." } }));
+  request.addEventListener("error", () => refuse({ error: { message: "The connection was lost before the upload finished. Try again." } }));
   request.open("POST", form.action);
   request.setRequestHeader("Accept", "application/json");
   request.responseType = "json";
