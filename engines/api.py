@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -106,6 +106,10 @@ class State(ABC):
     @abstractmethod
     def snapshot(self) -> Snapshot:
         """Everything, seed included, as JSON values."""
+
+    def __reduce__(self) -> tuple[Callable[[Snapshot], State], tuple[Snapshot]]:
+        """A state is pickled as its snapshot, so that every build of the engines reads it."""
+        return self.game.restore, (self.snapshot(),)
 
 
 class Words(ABC):

@@ -13,17 +13,16 @@ holds such a number, and each row in its ``choices.py`` names its own: a row put
     TAKE = tuple(row.take for row in CHOICES)
     NUMBERS = {row.name: row.number for row in CHOICES}  # what snapshots read
 
-A game whose rows need more columns subclasses Choice. What is derived from the rows is never written beside them.
+What is derived from the rows is never written beside them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 S = TypeVar("S")
-C = TypeVar("C", bound="Choice[Any]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +35,10 @@ class Choice(Generic[S]):
     asked: str  # follows "has to choose": `an event to add, or pass`
     legal: Callable[[S], Sequence[int]]  # sorted; never empty where somebody has to choose
     take: Callable[[S, int], None]  # carries out a legal action and goes on to the next choice
+    chosen: tuple[Mapping[str, int], ...] = ()  # what the things chosen before, for the same end, are numbered by
 
 
-def by_number(*rows: C) -> tuple[C, ...]:
+def by_number(*rows: Choice[S]) -> tuple[Choice[S], ...]:
     """The rows, each at the index of its number; raises ValueError if a number or a name is missing or taken twice."""
     ordered = tuple(sorted(rows, key=lambda row: row.number))
     numbers = [row.number for row in ordered]

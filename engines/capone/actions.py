@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.api import InvalidAction
+from engines.api import InvalidAction, Json
 from engines.capone.tables import CARDS, GUARDS, LAST_STEP, MEMBERS, MOST_SEATS, RESTS, SITES
 from engines.reading import short
 
@@ -73,14 +73,14 @@ def is_action(action: object, seats: int) -> bool:
     return seat < seats
 
 
-def text_of(action: int, seats: int) -> str:
+def text_of(action: Json, seats: int) -> str:
     """The text of an action; raises InvalidAction."""
     if not is_action(action, seats):
         raise InvalidAction(f"{short(action)} is no action of capone with {seats} seats; actions are ints below {END}")
     return TEXTS[action]
 
 
-def action_of(text: str, seats: int) -> int:
+def action_of(text: Json, seats: int) -> int:
     """The action of a text; raises InvalidAction."""
     action = ACTION_OF.get(text) if isinstance(text, str) else None
     if action is None or not is_action(action, seats):

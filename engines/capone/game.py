@@ -10,7 +10,7 @@ from engines.api import Game, InvalidObservation, InvalidSnapshot, Json, Observa
 from engines.capone.imagination import imagine
 from engines.capone.scoring import INCOME
 from engines.capone.snapshots import read_snapshot
-from engines.capone.state import CaponeState
+from engines.capone.state import CaponeState, empty_table
 from engines.capone.tables import MOST_SEATS, YEAR_LIMIT
 from engines.capone.turns import begin
 from engines.capone.words import CaponeWords
@@ -40,14 +40,14 @@ class Capone(Game):
 
     def new(self, *, seats: int = 4, seed: int = 0, **options: Json) -> CaponeState:
         chosen = self.check_setup(seats=seats, seed=seed, options=options)
-        state = CaponeState(seats=seats, seed=seed, income=chosen["income"])
+        state = empty_table(seats=seats, seed=seed, income=chosen["income"])
         begin(state)
         return state
 
     def restore(self, snapshot: Snapshot) -> CaponeState:
         with refused_as(InvalidSnapshot, f"no snapshot of {self.name}"):
             seats, options = heading(snapshot, self)
-            state = CaponeState(seats=seats, seed=seed(snapshot, "seed"), income=options["income"])
+            state = empty_table(seats=seats, seed=seed(snapshot, "seed"), income=options["income"])
             read_snapshot(snapshot, state)
             return state
 

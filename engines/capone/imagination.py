@@ -8,7 +8,7 @@ from random import Random
 
 from engines.api import Game, Json
 from engines.capone.rebuild import Hidden, deal, rebuild
-from engines.capone.state import CaponeState
+from engines.capone.state import CaponeState, empty_table
 from engines.reading import Unreadable, compare, heading, or_null, short, whole
 
 
@@ -29,7 +29,7 @@ def _understand(observation: bytes, game: Game) -> tuple[CaponeState, Hidden]:
     given = marshal.loads(observation)  # noqa: S302 (it was packed below)
     seats, options = heading(given, game)
     seat = or_null(whole, given, "seat", 0, seats - 1)
-    table = CaponeState(seats=seats, seed=0, income=options["income"])
+    table = empty_table(seats=seats, seed=0, income=options["income"])
     hidden = rebuild(given, table)
     shown = table.observe(seat)
     if _packed(shown) != observation:  # it differs, or only the order of its keys does

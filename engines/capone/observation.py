@@ -26,7 +26,7 @@ from engines.log import entries
 _ANYBODY = -1  # a viewer that knows only what every seat knows
 
 
-def observe(state: Position, seat: int | None) -> Observation:
+def observe(state: Position, seat: Json) -> Observation:
     """The observation of a seat; None sees everything but the seed."""
     check_viewer(seat, state.seats)
     return _view(state, seat)

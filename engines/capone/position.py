@@ -25,7 +25,7 @@ class Position(State):
         "used", "year",
     )  # fmt: skip
 
-    def __init__(self, *, seats: int, seed: int, income: str) -> None:
+    def set_up(self, *, seats: int, seed: int, income: str) -> None:
         """An empty table before year 1: all pieces at home, no card dealt (CA 1.4)."""
         self.seats = seats
         self.seed = seed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.api import Observation, Outcome, Snapshot
+from engines.api import Json, Observation, Outcome, Snapshot
 from engines.capone.actions import END, action_of, text_of
 from engines.capone.choices import LEGAL, TAKE
 from engines.capone.observation import observe, observe_public
@@ -24,13 +24,13 @@ class CaponeState(Position):
             legal = self.legal = LEGAL[self.choice](self)
         return [*legal]
 
-    def format(self, action: int) -> str:
+    def format(self, action: Json) -> str:
         return text_of(action, self.seats)
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: Json) -> int:
         return action_of(text, self.seats)
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: object) -> None:
         legal = self.legal
         if legal is None:
             legal = self.legal = LEGAL[self.choice](self)
@@ -41,7 +41,7 @@ class CaponeState(Position):
         self.legal = None
         TAKE[self.choice](self, action)
 
-    def observe(self, seat: int | None) -> Observation:
+    def observe(self, seat: Json) -> Observation:
         return observe(self, seat)
 
     def public(self) -> Observation:
@@ -51,7 +51,7 @@ class CaponeState(Position):
         return outcome(self) if self.choice == OVER else None
 
     def copy(self) -> CaponeState:
-        twin = CaponeState.__new__(CaponeState)
+        twin = CaponeState()
         twin.at_work = self.at_work.copy()
         twin.card = self.card
         twin.cash = self.cash.copy()
@@ -90,3 +90,10 @@ class CaponeState(Position):
 
     def snapshot(self) -> Snapshot:
         return write_snapshot(self)
+
+
+def empty_table(*, seats: int, seed: int, income: str) -> CaponeState:
+    """A table before year 1, no card dealt."""
+    state = CaponeState()
+    state.set_up(seats=seats, seed=seed, income=income)
+    return state

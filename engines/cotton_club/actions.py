@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.api import InvalidAction
+from engines.api import InvalidAction, Json
 from engines.cotton_club.tables import CARDS, EVENTS, PLACES, Change
 from engines.reading import short
 
@@ -44,14 +44,14 @@ TEXTS: tuple[str, ...] = (
 INTS = {text: action for action, text in enumerate(TEXTS)}
 
 
-def format_action(action: int) -> str:
+def format_action(action: Json) -> str:
     """The text of an action; raises InvalidAction."""
     if type(action) is not int or not 0 <= action < ACTIONS:
         raise InvalidAction(f"{short(action)} is no action of cotton_club; actions are ints from 0 to {ACTIONS - 1}")
     return TEXTS[action]
 
 
-def parse_action(text: str) -> int:
+def parse_action(text: Json) -> int:
     """The action of a text; raises InvalidAction."""
     action = INTS.get(text) if isinstance(text, str) else None
     if action is None:

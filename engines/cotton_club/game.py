@@ -9,7 +9,7 @@ from engines.api import Game, InvalidObservation, InvalidSnapshot, Json, Observa
 from engines.cotton_club.deal import deal_from_seed
 from engines.cotton_club.imagination import imagine_playthrough, lay_out, understand
 from engines.cotton_club.snapshots import read_snapshot
-from engines.cotton_club.state import CottonClubState, replay
+from engines.cotton_club.state import CottonClubState, new_state, replay
 from engines.cotton_club.tables import EVENTS_DROPPED, NUMBERS
 from engines.cotton_club.words import CottonClubWords
 from engines.reading import canonical, refused_as
@@ -36,7 +36,7 @@ class CottonClub(Game):
 
     def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> CottonClubState:
         self.check_setup(seats=seats, seed=seed, options=options)
-        return CottonClubState(seats=seats, seed=seed, deal=deal_from_seed(seats=seats, seed=seed))
+        return new_state(seats=seats, seed=seed, deal=deal_from_seed(seats=seats, seed=seed))
 
     def restore(self, snapshot: Snapshot) -> CottonClubState:
         with refused_as(InvalidSnapshot, f"no snapshot of {self.name}"):

@@ -45,7 +45,7 @@ _EVENT_IDS = tuple(event.id for event in EVENTS)
 _ANYBODY = -1  # a viewer that knows only what every seat knows
 
 
-def observe(state: Position, seat: int | None) -> Observation:
+def observe(state: Position, seat: Json) -> Observation:
     """Everything the seat may know as JSON values; None sees all but the seed."""
     check_viewer(seat, state.seats)
     return _view(state, seat)

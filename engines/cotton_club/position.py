@@ -26,7 +26,8 @@ class Position(State):
         "seed", "shown", "stamps", "step", "tipped_off", "to_act", "turn_order", "used_events", "weapons",
     )  # fmt: skip
 
-    def __init__(self, *, seats: int, seed: int, deal: Deal) -> None:
+    def set_up(self, *, seats: int, seed: int, deal: Deal) -> None:
+        """The table after the deal (CC 2)."""
         order = tuple((deal.first_seat + turn) % seats for turn in range(seats))  # CC 2.1
         starts = [STARTS[order.index(seat)] for seat in range(seats)]
         row_cards = NUMBERS["row_cards"]

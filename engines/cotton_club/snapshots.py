@@ -45,7 +45,7 @@ def write_snapshot(state: Position) -> Snapshot:
     }
 
 
-def read_snapshot(snapshot: Snapshot, game: Game) -> Playthrough:
+def read_snapshot(snapshot: Json, game: Game) -> Playthrough:
     """The play-through a snapshot tells; raises Unreadable or InvalidSetup."""
     given = fields({"snapshot": snapshot}, "snapshot", SNAPSHOT_FIELDS)
     seats, _ = heading(given, game)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from engines.api import Observation, Outcome, Snapshot
+from engines.api import Json, Observation, Outcome, Snapshot
 from engines.cotton_club.actions import format_action, parse_action
 from engines.cotton_club.choices import LEGAL, TAKE
+from engines.cotton_club.deal import Deal
 from engines.cotton_club.observation import observe, observe_public
 from engines.cotton_club.position import OVER, Position
 from engines.cotton_club.refusals import why_not
@@ -23,13 +24,13 @@ class CottonClubState(Position):
             self.legal = LEGAL[self.choice](self)
         return list(self.legal)
 
-    def format(self, action: int) -> str:
+    def format(self, action: Json) -> str:
         return format_action(action)
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: Json) -> int:
         return parse_action(text)
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: object) -> None:
         legal = self.legal
         if legal is None:
             legal = self.legal = LEGAL[self.choice](self)
@@ -40,7 +41,7 @@ class CottonClubState(Position):
         self.legal = None
         TAKE[self.choice](self, action)
 
-    def observe(self, seat: int | None) -> Observation:
+    def observe(self, seat: Json) -> Observation:
         return observe(self, seat)
 
     def public(self) -> Observation:
@@ -50,7 +51,7 @@ class CottonClubState(Position):
         return count_outcome(self) if self.choice == OVER else None
 
     def copy(self) -> CottonClubState:
-        twin = CottonClubState.__new__(CottonClubState)
+        twin = CottonClubState()
         twin.seats, twin.seed, twin.deal, twin.log, twin.ply = self.seats, self.seed, self.deal, self.log, self.ply
         twin.legal = self.legal
         twin.round, twin.last_round, twin.choice, twin.step = self.round, self.last_round, self.choice, self.step
@@ -69,9 +70,16 @@ class CottonClubState(Position):
         return write_snapshot(self)
 
 
+def new_state(*, seats: int, seed: int, deal: Deal) -> CottonClubState:
+    """A game about to begin."""
+    state = CottonClubState()
+    state.set_up(seats=seats, seed=seed, deal=deal)
+    return state
+
+
 def replay(course: Playthrough) -> CottonClubState:
     """The position that a play-through comes to; raises IllegalAction."""
-    state = CottonClubState(seats=course.seats, seed=course.seed, deal=course.deal)
+    state = new_state(seats=course.seats, seed=course.seed, deal=course.deal)
     for action in course.actions:
         state.apply(action)
     return state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.api import InvalidAction
+from engines.api import InvalidAction, Json
 from engines.gatsby.tables import (
     BONUSES,
     CABARET_CELLS,
@@ -49,14 +49,14 @@ TEXTS: tuple[str, ...] = (
 ACTION_OF_TEXT = {text: action for action, text in enumerate(TEXTS)}
 
 
-def format_action(action: int) -> str:
+def format_action(action: Json) -> str:
     """The text of an action; raises InvalidAction for anything that is no action of the game."""
     if type(action) is not int or not 0 <= action < len(TEXTS):
         raise InvalidAction(f"{short(action)} is no action of gatsby; actions are ints from 0 to {len(TEXTS) - 1}")
     return TEXTS[action]
 
 
-def parse_action(text: str) -> int:
+def parse_action(text: Json) -> int:
     """The action of a text; raises InvalidAction for a text that no action has."""
     if type(text) is not str or text not in ACTION_OF_TEXT:
         raise InvalidAction(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from engines.choices import Choice, by_number, over
 from engines.gatsby import actions
@@ -293,13 +292,6 @@ def _leave_out(s: Position, picked: int) -> None:
 # --- the rows ---
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Choice[Position]):
-    """A kind of choice, and what the things chosen for it before are numbered by: places, cells or specials."""
-
-    chosen: tuple[Mapping[str, int], ...] = ()
-
-
 def _step(
     number: int,
     name: str,
@@ -307,17 +299,15 @@ def _step(
     legal: Callable[[Position], Choices],
     take: Callable[[Position, int], None],
     *chosen: Mapping[str, int],
-) -> Row:
+) -> Choice[Position]:
     """A choice within an action."""
-    return Row(number, name, "steps", asked, legal, take, chosen)
+    return Choice(number, name, "steps", asked, legal, take, chosen)
 
-
-_OVER = over(OVER)
 
 CHOICES = by_number(
-    Row(SETUP_PICK, "setup_pick", "setup", "one of the two drawn specials", _drawn, _pick_in_setup),
-    Row(SETUP_CIRCLE, "setup_circle", "setup", "a circle cell for the first token", _circles, _first_token),
-    Row(ACTION, "action", "action", "an action", _open_actions, _begin_action),
+    Choice(SETUP_PICK, "setup_pick", "setup", "one of the two drawn specials", _drawn, _pick_in_setup),
+    Choice(SETUP_CIRCLE, "setup_circle", "setup", "a circle cell for the first token", _circles, _first_token),
+    Choice(ACTION, "action", "action", "an action", _open_actions, _begin_action),
     _step(CABARET, "cabaret", "an empty cabaret cell next to a token", _cabaret_rim, _put_in_cabaret),
     _step(CABARET_NEXT, "cabaret_next", "an empty cell next to the token before", _next_to_last, _put_in_cabaret),
     _step(CABARET_ANY, "cabaret_any", "an empty cabaret cell", _cabaret_cells, _put_in_cabaret),
@@ -334,8 +324,8 @@ CHOICES = by_number(
     _step(SWAP_OTHER, "swap_other", "a token of the other seat", _other_tokens, _swap_tokens, CELL_NUMBER),
     _step(PICK, "pick", "one of the drawn specials", _drawn, _pick),
     _step(KEEP, "keep", "the special that stays in the slot", _both_specials, _keep, SPECIAL_NUMBER),
-    Row(FORCE, "force", "force", "the other seat's next action", _forcible, _force),
-    Row(OVER, _OVER.name, _OVER.phase, _OVER.asked, _OVER.legal, _OVER.take),
+    Choice(FORCE, "force", "force", "the other seat's next action", _forcible, _force),
+    over(OVER),
 )
 _LEGAL = tuple(row.legal for row in CHOICES)
 TAKE = tuple(row.take for row in CHOICES)

@@ -48,7 +48,8 @@ class Gatsby(Game):
     def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> GatsbyState:
         self.check_setup(seats=seats, seed=seed, options=options)
         deal, at, specials = deal_from_seed(seed)
-        state = GatsbyState(deal=deal, at=at, specials=specials)
+        state = GatsbyState()
+        state.set_up(deal=deal, at=at, specials=specials)
         ask(state)
         return state
 

@@ -56,7 +56,7 @@ _NAMES = tuple(row.name for row in CHOICES)
 _CHOSEN = tuple(tuple({n: name for name, n in numbers.items()} for numbers in row.chosen) for row in CHOICES)
 
 
-def observe(s: Position, seat: int | None) -> Observation:
+def observe(s: Position, seat: Json) -> Observation:
     """The position as this seat sees it; None sees everything but the seed."""
     check_viewer(seat, SEATS)
     return _view(s, EVERYTHING if seat is None else seat, seat)

@@ -83,7 +83,7 @@ class Position(State):
     second: int
     forcing: bool
 
-    def __init__(self, *, deal: Deal, at: tuple[int, ...], specials: tuple[int, ...]) -> None:
+    def set_up(self, *, deal: Deal, at: tuple[int, ...], specials: tuple[int, ...]) -> None:
         """The table before the first choice: the seat that doesn't start has two specials in hand (GA 3.3)."""
         self.deal = deal
         self.to_act = self.turn = 1 - deal.starter

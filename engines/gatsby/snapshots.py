@@ -13,7 +13,7 @@ def write_snapshot(s: Position) -> Snapshot:
     return {**observe(s, None), "seed": str(s.deal.seed)}
 
 
-def read_snapshot(snapshot: Snapshot) -> tuple[dict[str, Json], int]:
+def read_snapshot(snapshot: Json) -> tuple[dict[str, Json], int]:
     """The view of all eyes, still to be understood, and the seed; raises Unreadable."""
     given = dict(fields({"snapshot": snapshot}, "snapshot", (*FIELDS, "seed")))
     require(or_null(whole, given, "seat", 0, 1) is None, "the seat of a snapshot is null: it hides nothing")

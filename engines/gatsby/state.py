@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.api import Observation, Outcome, Snapshot
+from engines.api import Json, Observation, Outcome, Snapshot
 from engines.gatsby.actions import format_action, parse_action
 from engines.gatsby.choices import TAKE, ask
 from engines.gatsby.observation import observe, observe_public
@@ -20,13 +20,13 @@ class GatsbyState(Position):
     def legal_actions(self) -> list[int]:
         return list(self.legal)
 
-    def format(self, action: int) -> str:
+    def format(self, action: Json) -> str:
         return format_action(action)
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: Json) -> int:
         return parse_action(text)
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: object) -> None:
         if action not in self.legal or action.__class__ is not int:
             raise refusal(self, action, why_not)
         self.ply += 1
@@ -34,7 +34,7 @@ class GatsbyState(Position):
         TAKE[self.choice](self, action)
         ask(self)
 
-    def observe(self, seat: int | None) -> Observation:
+    def observe(self, seat: Json) -> Observation:
         return observe(self, seat)
 
     def public(self) -> Observation:
@@ -47,7 +47,7 @@ class GatsbyState(Position):
         return write_snapshot(self)
 
     def copy(self) -> GatsbyState:
-        twin = _blank(GatsbyState)
+        twin = GatsbyState()
         twin.deal = self.deal
         twin.to_act = self.to_act
         twin.turn = self.turn
@@ -82,6 +82,3 @@ class GatsbyState(Position):
         twin.second = self.second
         twin.forcing = self.forcing
         return twin
-
-
-_blank = GatsbyState.__new__

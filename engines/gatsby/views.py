@@ -35,6 +35,7 @@ from engines.gatsby.tables import (
     TRACKS,
     printed_bonuses,
 )
+from engines.log import chain
 from engines.reading import (
     Key,
     Unreadable,
@@ -67,12 +68,12 @@ class Sketch:
     secrets: bool  # the log holds choices that the viewer didn't see
 
 
-def read_view(view: dict[str, Json]) -> Sketch:
+def read_view(view: Json) -> Sketch:
     """All that a view tells; raises Unreadable where it can't be told."""
     given = fields({"view": view}, "view", FIELDS)
     heading(given, GatsbyState.game)
     seat = or_null(whole, given, "seat", 0, 1)
-    s = GatsbyState.__new__(GatsbyState)
+    s = GatsbyState()
     secrets = _read_log(s, given, seat)
     _read_tokens(s, given)
     _read_pending(s, given)
@@ -90,7 +91,8 @@ def _read_log(s: GatsbyState, view: dict[str, Json], seat: int | None) -> bool:
     True if the other seat's secrets are in it; they stand there as `x:swap` for the time being.
     """
     codes = LOG_CODES[EVERYTHING if seat is None else seat]
-    s.log, s.ply, s.marker, s.forced, s.used, s.turn = None, 0, NONE, NONE, (), NONE
+    s.marker, s.forced, s.used, s.turn = NONE, NONE, (), NONE
+    happened: list[int] = []
     secrets = False
     for at, line in enumerate(listed(view, "log")):
         code = codes.get(line) if type(line) is str else None
@@ -98,13 +100,13 @@ def _read_log(s: GatsbyState, view: dict[str, Json], seat: int | None) -> bool:
             raise Unreadable(f"expected a seat and an action as in '0 M1', not {short(line)}", "log", at)
         action, s.turn = code >> 2, code >> 1 & 1
         secrets = secrets or (code & 1 == 1 and seat == 1 - s.turn)
-        s.log = (s.log, code)
-        s.ply += 1
+        happened.append(code)
         if action < actions.PUT:
             s.marker, s.forced = action, NONE
             s.used += () if action in MAINS else (action,)
         elif action >= actions.FORCE:
             s.forced = action - actions.FORCE
+    s.log, s.ply = chain(happened), len(happened)
     return secrets
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.api import InvalidAction
+from engines.api import InvalidAction, Json
 from engines.reading import short
 from engines.speak_easy.streets import LINES, REACH, Runs, could_travel
 from engines.speak_easy.tables import BIT, CELL_NAMES, CELLS, CODES, KINDS
@@ -53,7 +53,7 @@ WAYS: dict[int, Way] = {
 AROUND = tuple(zip(LINES, REACH, MOVES_FROM, strict=True))
 
 
-def format_action(action: int) -> str:
+def format_action(action: Json) -> str:
     """The text of an action; raises InvalidAction."""
     text = TEXTS.get(action) if type(action) is int else None
     if text is None:
@@ -61,7 +61,7 @@ def format_action(action: int) -> str:
     return text
 
 
-def parse_action(text: str) -> int:
+def parse_action(text: Json) -> int:
     """The action of a text; raises InvalidAction."""
     action = ACTIONS.get(text) if type(text) is str else None
     if action is None:

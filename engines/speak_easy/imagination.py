@@ -14,7 +14,7 @@ from engines.api import Game, Json, Observation
 from engines.log import chain
 from engines.reading import Unreadable, compare, heading, listed, require, short, whole
 from engines.speak_easy.history import UNKNOWN, History
-from engines.speak_easy.state import SpeakEasyState
+from engines.speak_easy.state import SpeakEasyState, empty_board
 from engines.speak_easy.streets import LINES, REACH
 from engines.speak_easy.tables import (
     ALL_CELLS,
@@ -38,7 +38,7 @@ from engines.speak_easy.tables import (
 from engines.speak_easy.turns import begin_placement, begin_play, finish
 
 
-def imagine(observation: Observation, rng: Random, game: Game) -> SpeakEasyState:
+def imagine(observation: Json, rng: Random, game: Game) -> SpeakEasyState:
     """A state that looks to the observing seat as the observation says; raises Unreadable."""
     seat, first, log = _read(observation, game)
     history = _followed(first, seat, log).copy()
@@ -145,7 +145,7 @@ def _fill_in(history: History, enemy: int, kinds: dict[int, int]) -> None:
 
 def _build(history: History, *, seed: int) -> SpeakEasyState:
     """The state at the end of a history in which every kind is known."""
-    state = SpeakEasyState(seed, history.first)
+    state = empty_board(seed=seed, first=history.first)
     for cell, home in enumerate(history.standing):
         if home >= 0:
             state.put(0 if history.pieces[0] & BIT[cell] else 1, home, cell, history.kinds[home])

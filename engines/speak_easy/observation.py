@@ -13,7 +13,7 @@ from engines.speak_easy.tables import BIT, CELL_NAMES, CELLS, CODES, PIECES_A_SI
 _ANYBODY = -1  # a viewer that knows only what every seat knows
 
 
-def observe(state: Position, seat: int | None) -> Observation:
+def observe(state: Position, seat: Json) -> Observation:
     """Everything the seat may know as JSON values; None sees all but the seed."""
     check_viewer(seat, 2)
     return _view(state, seat)

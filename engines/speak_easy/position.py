@@ -27,7 +27,8 @@ class Position(State):
         "winner",
     )  # fmt: skip
 
-    def __init__(self, seed: int, first: int) -> None:
+    def set_up(self, *, seed: int, first: int) -> None:
+        """An empty board (SE 3.1)."""
         self.seed = seed
         self.first = first  # SE 3.1
         self.choice = PLACE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.api import Game, Snapshot
+from engines.api import Game, Json, Snapshot
 from engines.log import entries
 from engines.reading import Unreadable, fields, heading, listed, names, seed, text, whole, within
 from engines.speak_easy.actions import TEXTS, TRAVEL
@@ -40,7 +40,7 @@ def write_snapshot(state: Position) -> Snapshot:
     }
 
 
-def read_snapshot(snapshot: Snapshot, game: Game) -> Playthrough:
+def read_snapshot(snapshot: Json, game: Game) -> Playthrough:
     """The play-through a snapshot tells; raises Unreadable or InvalidSetup."""
     given = fields({"snapshot": snapshot}, "snapshot", SNAPSHOT_FIELDS)
     heading(given, game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.api import IllegalAction, Observation, Outcome, Snapshot
+from engines.api import IllegalAction, Json, Observation, Outcome, Snapshot
 from engines.reading import Unreadable
 from engines.refusals import refusal
 from engines.speak_easy.actions import format_action, parse_action
@@ -23,13 +23,13 @@ class SpeakEasyState(Position):
     def legal_actions(self) -> list[int]:
         return self.legal[:]
 
-    def format(self, action: int) -> str:
+    def format(self, action: Json) -> str:
         return format_action(action)
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: Json) -> int:
         return parse_action(text)
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: object) -> None:
         if type(action) is not int or action not in self.legal:
             raise refusal(self, action, why_not)
         TAKE[self.choice](self, action)
@@ -37,7 +37,7 @@ class SpeakEasyState(Position):
     def outcome(self) -> Outcome | None:
         return outcome(self)
 
-    def observe(self, seat: int | None) -> Observation:
+    def observe(self, seat: Json) -> Observation:
         return observe(self, seat)
 
     def public(self) -> Observation:
@@ -47,7 +47,7 @@ class SpeakEasyState(Position):
         return write_snapshot(self)
 
     def copy(self) -> SpeakEasyState:
-        twin = SpeakEasyState.__new__(SpeakEasyState)
+        twin = SpeakEasyState()
         twin.seed = self.seed
         twin.first = self.first
         twin.choice = self.choice
@@ -77,9 +77,16 @@ class SpeakEasyState(Position):
         return twin
 
 
+def empty_board(*, seed: int, first: int) -> SpeakEasyState:
+    """A board with no piece on it; the game begins when the first one is asked for."""
+    state = SpeakEasyState()
+    state.set_up(seed=seed, first=first)
+    return state
+
+
 def new_state(seed: int, first: int) -> SpeakEasyState:
     """A game about to begin."""
-    state = SpeakEasyState(seed, first)
+    state = empty_board(seed=seed, first=first)
     begin_placement(state)
     return state
 

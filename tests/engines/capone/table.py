@@ -9,7 +9,7 @@ from engines.capone import GAME
 from engines.capone.actions import PLACES
 from engines.capone.pieces import occupy
 from engines.capone.position import BAIL, CARD, INVEST, REHIRE
-from engines.capone.state import CaponeState
+from engines.capone.state import CaponeState, empty_table
 from engines.capone.tables import CARDS, MEMBERS, RESTS
 
 
@@ -83,7 +83,7 @@ class Table:
 
 def turns(hands: str | list[str] = "bar bar bar", *, seats: int = 3, year: int = 1, income: str = "pieces") -> Table:
     """A table at the start of the turns with seat 0 first; one hand for all, or one each."""
-    state = CaponeState(seats=seats, seed=1, income=income)
+    state = empty_table(seats=seats, seed=1, income=income)
     state.year = year
     state.to_act = 0
     state.choice = CARD

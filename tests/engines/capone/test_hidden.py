@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engines.capone import GAME, tables
-from engines.capone.state import CaponeState
+from engines.capone.state import CaponeState, empty_table
 from tests.engines.capone.table import Table, kinds, new
 
 
@@ -80,7 +80,7 @@ def test_the_order_of_the_draw_pile_is_seen_by_nobody() -> None:
 
 def small_case() -> CaponeState:
     """Seat 0 has yet to exchange last; three kinds are unseen: one in a hand, one returned, the others in the pile."""
-    state = CaponeState(seats=3, seed=1, income="pieces")
+    state = empty_table(seats=3, seed=1, income="pieces")
     deck = list(tables.DECK[3])
     state.year, state.first, state.to_act = 1, 1, 1
     state.hands = [tuple(deck[n : n + 5]) for n in (0, 5, 10)]
@@ -114,7 +114,7 @@ FIVE = ("bakery", "laundry", "grocery", "cinema", "garage")
 
 def five_unseen() -> CaponeState:
     """Year 1 before the last round: five cards of five kinds are unseen by seat 0, in five different hidden places."""
-    state = CaponeState(seats=3, seed=1, income="pieces")
+    state = empty_table(seats=3, seed=1, income="pieces")
     state.year, state.to_act = 1, 0
     state.hands = [kinds("bar " * 5), kinds("casino casino casino cinema garage"), kinds("bank bank bank bank bakery")]
     state.pile = (*kinds("laundry"), *kinds("grocery"))

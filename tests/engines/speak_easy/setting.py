@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from engines.speak_easy.state import SpeakEasyState, new_state
+from engines.speak_easy.state import SpeakEasyState, empty_board, new_state
 from engines.speak_easy.tables import CELL_OF, CODES, KIND_OF, PLACES, TO_PLACE, side
 from engines.speak_easy.turns import begin_play
 
@@ -17,7 +17,7 @@ NORTH = "BSBFB" + "KKK11" + "122" + "2F33" + "445" + "87665"
 
 def position(south: str, north: str, *, to_act: int = 0, quiet: int = 0, moves: int = 0) -> SpeakEasyState:
     """A table with only these pieces, such as `8@a6 K@c2`; each gets some home of its seat."""
-    state = SpeakEasyState(seed=0, first=to_act)
+    state = empty_board(seed=0, first=to_act)
     state.placed, state.quiet, state.plies = TO_PLACE, quiet, moves
     for seat, pieces in ((0, south), (1, north)):
         for home, piece in zip(reversed(PLACES[seat]), pieces.split(), strict=False):
