@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "ladder.operations",
     "ladder.api",
     "ladder.web",
+    "ladder.pipeline",
 ]
 
 MIDDLEWARE = [

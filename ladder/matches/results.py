@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models.functions import Now
 
 from arena import Fault, MatchRecord, pack
-from ladder import pipeline
+from ladder.events import Event, announce
 from ladder.matches.models import Match, Seat
 from ladder.matches.turns import turns_of
 from ladder.replays.models import SeatLog, StoredRecord
@@ -39,7 +38,7 @@ def record_result(*, match_id: int, lease: UUID, record: MatchRecord) -> bool:
     for seat, turn in enumerate(turns):
         _record_seat(match_id, seat, record, turn=turn)
     _keep(match_id, record)
-    transaction.on_commit(partial(pipeline.match_settled, match_id))
+    announce(Event.MATCH_SETTLED, match_id)
     return True
 
 

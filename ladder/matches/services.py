@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from ladder import pipeline
 from ladder.accounts.models import User
+from ladder.events import Event, announce
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.matches.queries import UNSETTLED
 from ladder.ratings.models import Ladder
@@ -91,7 +91,7 @@ def create_set(
         for seat, version in enumerate(seating)
     )
     if wakes:
-        transaction.on_commit(pipeline.wake_players)
+        announce(Event.MATCHES_QUEUED)
     return match_set
 
 
@@ -120,7 +120,7 @@ def hold_sets(sets: Iterable[int]) -> int:
 def release_sets(sets: Iterable[int]) -> int:
     """Let workers have held matches again; returns how many."""
     released = _queued(sets).update(is_held=False)
-    transaction.on_commit(pipeline.wake_players)
+    announce(Event.MATCHES_QUEUED)
     return released
 
 
@@ -140,7 +140,7 @@ def resume_ladder(ladder: Ladder) -> None:
     """Let a paused ladder go on."""
     Ladder.objects.filter(pk=ladder.pk).update(is_paused=False)
     Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status=Match.Status.QUEUED).update(is_held=False)
-    transaction.on_commit(pipeline.wake_players)
+    announce(Event.MATCHES_QUEUED)
 
 
 def call_off_ladder(ladder: Ladder, *, reason: str) -> int:

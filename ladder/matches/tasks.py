@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from arena import SandboxUnavailable
-from ladder import pipeline
+from ladder.events import Event, announce
 from ladder.matches import playing, registration
 
 
@@ -18,4 +18,4 @@ def play_matches() -> None:
         registration.lose_sandbox(error)
     else:
         if played:
-            pipeline.wake_players()
+            announce(Event.MATCHES_QUEUED)

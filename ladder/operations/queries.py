@@ -7,12 +7,12 @@ from datetime import datetime
 
 import redis
 from django.conf import settings
-from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import Count, F, QuerySet, Sum
 from django.utils.timezone import now
 
 from ladder.broker import cache_url
+from ladder.disk import disk_used_bytes
 from ladder.matches.models import FailedAttempt, Match, Seat
 from ladder.matches.queries import able_workers, last_beat, live_workers, matches_by_status, queue_depths
 from ladder.ratings.models import Ladder
@@ -20,7 +20,6 @@ from ladder.submissions.models import BotVersion
 
 BEAT_IS_LATE_S = 30
 BROKER_TIMEOUT_S = 2
-GIBIBYTE = 1024**3
 
 
 @dataclass(slots=True)
@@ -122,20 +121,3 @@ def gauges() -> Gauges:
 def _tally(rows: QuerySet, column: str, known: list[str]) -> dict[str, int]:  # type: ignore[type-arg]
     counted = dict(rows.order_by().values_list(column).annotate(n=Count("pk")))
     return {**dict.fromkeys(known, 0), **counted}
-
-
-def disk_used_bytes() -> int:
-    """Room that the database takes; bundles and records are in it."""
-    sql = {
-        "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
-        "postgresql": "SELECT pg_database_size(current_database())",
-    }[connection.vendor]
-    with connection.cursor() as cursor:
-        cursor.execute(sql)
-        return int(cursor.fetchone()[0])
-
-
-def is_disk_full() -> bool:
-    """Whether bundles and records have filled the room they are given; looked up once a minute."""
-    used = cache.get_or_set("operations:disk", disk_used_bytes, 60)
-    return bool(used is not None and used >= settings.DISK_GIB * GIBIBYTE)

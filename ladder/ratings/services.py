@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from arena.qualifying import first_tables
 from engines import GAMES
-from ladder import pipeline
+from ladder.events import Event, announce
 from ladder.matches.models import Match, Seat
 from ladder.ratings.book import Book, Change, Line, Place, Tally
 from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep, SeatTally, Standing
@@ -81,7 +81,7 @@ def set_open(ladder: Ladder, is_open: bool) -> None:
 def request_rebuild(ladder_id: int) -> None:
     """Have the ratings of a ladder computed again by the pipeline: they no longer follow from its matches."""
     Ladder.objects.filter(pk=ladder_id).update(needs_rebuild=True)
-    transaction.on_commit(pipeline.ratings_outdated)
+    announce(Event.LADDER_OUTDATED, ladder_id)
 
 
 def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:

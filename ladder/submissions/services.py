@@ -12,10 +12,10 @@ from django.db.models.functions import Now
 
 from arena import BundleRejected, read_bundle
 from engines import GAMES
-from ladder import pipeline
 from ladder.accounts.models import User
+from ladder.disk import is_disk_full
+from ladder.events import Event, announce
 from ladder.matches.models import Lane, Match
-from ladder.operations.queries import is_disk_full
 from ladder.ratings.services import list_active_version
 from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
 from ladder.submissions.bundles import bundle_limits
@@ -119,7 +119,7 @@ def upload_version(*, bot: Bot, by: User, content: bytes, filename: str) -> BotV
         filename=_plain_name(filename),
         uploaded_by=by,
     )
-    transaction.on_commit(pipeline.version_received)
+    announce(Event.VERSION_RECEIVED, version.pk)
     return version
 
 

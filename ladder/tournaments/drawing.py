@@ -16,9 +16,9 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ladder import pipeline
 from ladder.accounts.models import Notification, User
 from ladder.accounts.services import notify
+from ladder.events import Event, announce
 from ladder.matches import services as matches
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import playing_slots
@@ -149,7 +149,7 @@ def _queue_all(seen: Tournament, drawn: list[Drawn]) -> int:
     for table in drawn:
         _queue(now, table, versions)
     Tournament.objects.filter(pk=now.pk).update(tables_drawn=F("tables_drawn") + len(drawn))
-    transaction.on_commit(pipeline.wake_players)
+    announce(Event.MATCHES_QUEUED)
     return len(drawn)
 
 

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ladder import pipeline
 from ladder.accounts.models import User
+from ladder.events import Event, announce
 from ladder.matches import services as matches
 from ladder.ratings.models import Ladder, Standing
 from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
@@ -283,7 +283,7 @@ def _start(tournament: Tournament, by: User) -> None:
     tournament.status, tournament.started_at = Status.RUNNING, timezone.now()
     tournament.opened_at = tournament.opened_at or tournament.started_at
     tournament.save()
-    transaction.on_commit(pipeline.tournament_changed)
+    announce(Event.TOURNAMENT_CHANGED, tournament.pk)
 
 
 def _checked_plan(tournament: Tournament, entrants: Sequence[Entrant]) -> Plan:
@@ -347,7 +347,7 @@ def resume(tournament: Tournament, *, by: User) -> None:
     check_organiser(tournament, by)
     _move(tournament, {Status.PAUSED}, Status.RUNNING)
     matches.release_sets(unsettled_sets(tournament))
-    transaction.on_commit(pipeline.tournament_changed)
+    announce(Event.TOURNAMENT_CHANGED, tournament.pk)
 
 
 @transaction.atomic

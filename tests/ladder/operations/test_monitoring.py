@@ -16,7 +16,6 @@ from ladder.accounts.models import User
 from ladder.accounts.services import make_token
 from ladder.matches.models import Lane, Match, MatchSet, Pulse, Worker
 from ladder.operations import queries
-from ladder.operations.queries import GIBIBYTE, is_disk_full
 from ladder.operations.tidying import tidy, tidy_when_due
 from ladder.ratings.models import Ladder
 from ladder.replays.models import SeatLog
@@ -172,12 +171,3 @@ def test_the_service_tidies_itself_once_an_hour(match):
     assert tidy_when_due() == 0
     Pulse.objects.filter(stage="tidy").update(at=now() - timedelta(hours=1, seconds=1))
     assert tidy_when_due() == 1
-
-
-def test_the_disk_is_full_when_the_database_takes_its_share(settings, monkeypatch):
-    monkeypatch.setattr(queries, "disk_used_bytes", lambda: 3 * GIBIBYTE)
-    queries.cache.clear()
-    settings.DISK_GIB = 4
-    assert not is_disk_full()
-    settings.DISK_GIB = 3
-    assert is_disk_full()

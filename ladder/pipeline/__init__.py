@@ -1,13 +1,15 @@
-"""Which stage wakes which: the whole way of the data on one page.
+"""Which event wakes which stage: the whole way of the data on one page.
 
-    upload          → check           a version was received, or one of its trials was settled
-    any new match   → play            workers pull queued matches until none is left
-    match settled   → rate, check     in order of rating number; trials lead to the next trial or the verdict
-                    → tournaments     tables are settled, the next ones drawn
-    new rules       → rules           ladders of the game begin a new table; nobody plays on them before
-    match struck    → rebuild         ratings that no longer follow from the matches are computed again
-    beat            → every stage     each pulls what the stage before left unfinished
+    version received    → check         its trials are written down, the first one is queued
+    matches queued      → play          workers pull queued matches until none is left
+    match settled       → check         a trial: the next trial, or the verdict
+                        → rate          any other: in order of rating number
+                        → tournaments   of a tournament: tables are settled, the next ones drawn
+    ladder outdated     → rebuild       ratings that no longer follow from the matches are computed again
+    tournament changed  → tournaments   its next tables are drawn
+    beat                → every stage   each pulls what the stage before left unfinished
 
+Rooms announce (``ladder.events``) and know nobody above them; this page imports everybody and is imported by nobody.
 The database is the truth and every stage may run at any time, twice, or never for a while: a lost message costs at
 most one beat. So messages carry no state worth keeping, and a broker that can't be reached is no error here.
 """
@@ -25,6 +27,8 @@ from django.db import close_old_connections
 from django.utils.module_loading import import_string
 from kombu.exceptions import ChannelError, KombuError
 from redis.exceptions import RedisError
+
+from ladder.events import Event, Listener
 
 log = structlog.get_logger("ladder.pipeline")
 BROKER_AWAY = (KombuError, ChannelError, RedisError, OSError)
@@ -72,22 +76,7 @@ def stage_function(stage: str) -> Callable[[], int | None]:
     return import_string(STAGES[stage])  # type: ignore[no-any-return]
 
 
-def version_received() -> None:
-    """An upload came in: begin its check."""
-    _wake("check")
-
-
-def ratings_outdated() -> None:
-    """A rated match was struck, or a ladder rates in another way: compute its ratings again."""
-    _wake("rebuild")
-
-
-def tournament_changed() -> None:
-    """A tournament was started or resumed: draw its next tables."""
-    _wake("tournaments")
-
-
-def match_settled(match_id: int) -> None:
+def match_settled(match_id: int | None) -> None:
     """A match has its end: rate it, and lead a trial on."""
     from ladder.matches.models import Lane, Match
 
@@ -109,6 +98,15 @@ def wake_players() -> None:
     wanted = min(slots, waiting_matches(at_most=slots))
     for _ in range(wanted - _messages_waiting("matches") if wanted else 0):
         _send("ladder.matches.tasks.play_matches", queue="matches")
+
+
+LISTENERS: dict[Event, Listener] = {
+    Event.VERSION_RECEIVED: lambda _: _wake("check"),
+    Event.MATCHES_QUEUED: lambda _: wake_players(),
+    Event.MATCH_SETTLED: match_settled,
+    Event.LADDER_OUTDATED: lambda _: _wake("rebuild"),
+    Event.TOURNAMENT_CHANGED: lambda _: _wake("tournaments"),
+}
 
 
 def _wake(stage: str) -> None:

@@ -1,0 +1,43 @@
+"""What has happened, said by the room it happened in; ``ladder.pipeline`` alone listens, in every process.
+
+A lower room never calls a higher one: it announces, and the pipeline's table says what that wakes. Listeners hear after
+the commit, so that they find what was announced; of a transaction that was rolled back they hear nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+
+from django.db import transaction
+
+Listener = Callable[[int | None], None]
+
+
+class Event(StrEnum):
+    """Everything that is announced; the id that goes with it is of what the sentence begins with."""
+
+    VERSION_RECEIVED = "version received"
+    MATCHES_QUEUED = "matches queued"  # or released; without an id: there may be many
+    MATCH_SETTLED = "match settled"
+    LADDER_OUTDATED = "ladder outdated"  # its ratings no longer follow from its matches
+    TOURNAMENT_CHANGED = "tournament changed"  # started or resumed
+
+
+_listeners: dict[Event, Listener] = {}
+
+
+def subscribe(listeners: dict[Event, Listener]) -> None:
+    """Have these called for these events from now on."""
+    _listeners.update(listeners)
+
+
+def announce(event: Event, about: int | None = None) -> None:
+    """Say what has happened, once the transaction it happened in is committed."""
+    transaction.on_commit(partial(_tell, event, about))
+
+
+def _tell(event: Event, about: int | None) -> None:
+    if listener := _listeners.get(event):
+        listener(about)
