@@ -88,7 +88,7 @@ def measure(bots: int) -> None:
 
 def start(figures: Figures, bots: int) -> Any:
     from ladder.accounts.models import User
-    from ladder.ratings.services import find_ladder
+    from ladder.ladders.services import find_ladder
     from ladder.submissions.models import Bot, BotVersion, Bundle
     from ladder.tournaments import services
     from ladder.tournaments.models import Entrant

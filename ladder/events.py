@@ -12,7 +12,7 @@ from functools import partial
 
 from django.db import transaction
 
-Listener = Callable[[int | None], None]
+Listener = Callable[[int], None]
 
 
 class Event(StrEnum):
@@ -33,11 +33,11 @@ def subscribe(listeners: dict[Event, Listener]) -> None:
     _listeners.update(listeners)
 
 
-def announce(event: Event, about: int | None = None) -> None:
+def announce(event: Event, about: int = 0) -> None:
     """Say what has happened, once the transaction it happened in is committed."""
     transaction.on_commit(partial(_tell, event, about))
 
 
-def _tell(event: Event, about: int | None) -> None:
+def _tell(event: Event, about: int) -> None:
     if listener := _listeners.get(event):
         listener(about)

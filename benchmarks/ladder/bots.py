@@ -5,8 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ladder.accounts.models import User
-from ladder.ratings.models import Ladder
-from ladder.ratings.services import enter_ladder, find_ladder
+from ladder.ladders.models import Ladder
+from ladder.ladders.services import find_ladder
+from ladder.ratings.services import enter_ladder
 from ladder.submissions.models import Bot, BotVersion, Bundle
 
 RANDOM = """

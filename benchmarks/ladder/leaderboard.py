@@ -22,8 +22,9 @@ from django.urls import include, path  # noqa: E402
 
 from benchmarks.ladder.bots import bench_ladder  # noqa: E402
 from ladder.broker import server_command  # noqa: E402
+from ladder.ladders.models import Ladder  # noqa: E402
 from ladder.ratings.leaderboard import BEST_FIRST, leaderboard  # noqa: E402
-from ladder.ratings.models import Ladder, Standing  # noqa: E402
+from ladder.ratings.models import Standing  # noqa: E402
 from ladder.ratings.paging import Cursor, Table  # noqa: E402
 from ladder.submissions.models import Bot, BotVersion, Bundle  # noqa: E402
 

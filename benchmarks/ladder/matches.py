@@ -16,11 +16,12 @@ django.setup()
 from django.conf import settings  # noqa: E402
 
 from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
+from ladder.ladders.models import Ladder  # noqa: E402
 from ladder.matches.models import Lane, Match  # noqa: E402
 from ladder.matches.queries import UNSETTLED, able_workers  # noqa: E402
 from ladder.matches.services import create_set, rotations  # noqa: E402
-from ladder.ratings.models import Ladder  # noqa: E402
-from ladder.submissions.models import BotVersion, Trial  # noqa: E402
+from ladder.qualifying.models import Trial  # noqa: E402
+from ladder.submissions.models import BotVersion  # noqa: E402
 
 SECONDS = float(os.environ.get("RUMRUNNER_BENCH_S", "12"))
 ROUNDS = 2

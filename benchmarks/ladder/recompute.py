@@ -14,9 +14,9 @@ from django.core.management import call_command  # noqa: E402
 from django.utils.timezone import now  # noqa: E402
 
 from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
+from ladder.ladders.models import Ladder  # noqa: E402
 from ladder.matches.models import Lane, Match, MatchSet, Seat  # noqa: E402
 from ladder.ratings.book import Book, Line, Place  # noqa: E402
-from ladder.ratings.models import Ladder  # noqa: E402
 from ladder.ratings.recompute import check  # noqa: E402
 from ladder.ratings.services import manner_of, rate_all  # noqa: E402
 from ladder.ratings.skill import Skill  # noqa: E402

@@ -1,4 +1,4 @@
-"""Forms that allauth's pages and the account page show."""
+"""Forms that allauth's pages show."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 
-from ladder.accounts.models import ApiToken, User
-from ladder.accounts.services import LONGEST_TOKEN_DAYS, TOKEN_DAYS, InviteRefused, use_invite
+from ladder.accounts.services import InviteRefused, use_invite
 
 
 class SignupForm(allauth_forms.SignupForm):
@@ -52,25 +51,3 @@ class ResetPasswordForm(allauth_forms.ResetPasswordForm):
                 "This site sends no email. Ask an administrator for a one-time link to set a new password."
             )
         return dict(super().clean() or self.cleaned_data)
-
-
-class TokenForm(forms.Form):
-    """A new API token."""
-
-    name = forms.CharField(max_length=ApiToken._meta.get_field("name").max_length, help_text="e.g. my laptop")
-    days = forms.IntegerField(min_value=1, max_value=LONGEST_TOKEN_DAYS, initial=TOKEN_DAYS, label="Valid for (days)")
-
-
-class DeleteAccountForm(forms.Form):
-    """The password, as proof that the owner means it."""
-
-    password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}))
-
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        self.user = user
-        super().__init__(*args, **kwargs)
-
-    def clean_password(self) -> str:
-        if not self.user.check_password(self.cleaned_data["password"]):
-            raise forms.ValidationError("This is not your account’s password.")
-        return str(self.cleaned_data["password"])

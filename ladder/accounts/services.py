@@ -1,4 +1,4 @@
-"""What changes accounts: sign-up, tokens, reset links, roles, notifications, deletion."""
+"""What changes accounts: sign-up, tokens, reset links, roles, notifications."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 from knox.models import AuthToken
 
-from ladder.accounts.farewell import anonymise_bots, forget_traces
+from ladder.accounts.audit import audit
 from ladder.accounts.models import ApiToken, Invite, Notification, User
-from ladder.operations.services import audit
 from ladder.refusals import Conflict, Refused
 
 MOST_TOKENS = 20
@@ -113,27 +112,18 @@ def reset_path(user: User, *, by: User | None = None) -> str:
 def appoint(user: User, role: User.Role, *, by: User | None = None) -> None:
     """Give a role; raises AccountKept when the last administrator would go."""
     if role != User.Role.ADMINISTRATOR:
-        _keep_an_administrator(user)
+        keep_an_administrator(user)
     before, user.role = user.role, role
     user.save(update_fields=["role", "is_staff", "is_superuser"])
     audit(by, "appoint", user, before=before, now=role)
     notify(user, Notification.Kind.ACCOUNT, f"You are now {User.Role(role).label.lower()}.")
 
 
-def _keep_an_administrator(user: User) -> None:
+def keep_an_administrator(user: User) -> None:
+    """Raises AccountKept for the last administrator."""
     others = User.objects.filter(role=User.Role.ADMINISTRATOR, is_active=True).exclude(pk=user.pk)
     if user.is_administrator and not others.exists():
         raise AccountKept(f"{user.username} is the last administrator. Appoint another one first.")
-
-
-@transaction.atomic
-def delete_account(user: User) -> None:
-    """Forget a person: their bots become anonymous, results stay; raises AccountKept for the last administrator."""
-    _keep_an_administrator(user)
-    audit(None, "account deleted", f"user {user.pk}")
-    anonymise_bots(user)
-    forget_traces(user)
-    user.delete()
 
 
 def notify(user: User | AnonymousUser | None, kind: str, text: str, url: str = "") -> Notification | None:

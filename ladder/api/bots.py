@@ -18,16 +18,10 @@ from rest_framework.views import APIView
 from engines import GAMES
 from ladder.api.ladders import SeatFare
 from ladder.api.schema import asked
-from ladder.ratings.models import Ladder, Standing
-from ladder.ratings.queries import (
-    LOOK_BACK,
-    by_seat,
-    get_ladder,
-    history,
-    opponents,
-    rated_matches,
-    standings_of_bot,
-)
+from ladder.ladders.models import Ladder
+from ladder.ladders.queries import get_ladder
+from ladder.ratings.models import Standing
+from ladder.ratings.queries import LOOK_BACK, by_seat, history, opponents, rated_matches, standings_of_bot
 from ladder.submissions.models import Bot
 from ladder.submissions.queries import bots_in_full
 from ladder.submissions.services import create_bot

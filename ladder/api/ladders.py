@@ -22,10 +22,11 @@ from ladder.api.paging import Pages
 from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache
+from ladder.ladders.models import Ladder
+from ladder.ladders.queries import get_ladder
 from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, Row, leaderboard
-from ladder.ratings.models import Ladder
 from ladder.ratings.paging import LONGEST
-from ladder.ratings.queries import get_ladder, seat_advantage
+from ladder.ratings.queries import seat_advantage
 
 CACHE_S = 3
 

@@ -17,11 +17,12 @@ from rest_framework.views import APIView
 
 from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute
+from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import is_revealed, matches_in_full
 from ladder.matches.services import request_matches
 from ladder.ratings.models import Rating
-from ladder.ratings.queries import get_ladder, rating_changes
+from ladder.ratings.queries import rating_changes
 from ladder.submissions.models import BotVersion
 
 LARGEST_ID = 10**18 - 1

@@ -13,8 +13,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ladder.accounts.models import Notification, User
-from ladder.accounts.queries import account_export, notifications_of, unread_count
-from ladder.accounts.services import delete_account, read_notifications
+from ladder.accounts.queries import notifications_of, unread_count
+from ladder.accounts.services import read_notifications
+from ladder.privacy.deletion import delete_account
+from ladder.privacy.export import account_export
 
 
 class Account(serializers.Serializer):

@@ -21,11 +21,9 @@ from ladder.api.etags import tagged, unchanged
 from ladder.api.matches import get_match
 from ladder.api.schema import asked
 from ladder.api.throttles import Costly, PerMinute
-from ladder.matches.models import Match
+from ladder.matches.models import Match, StoredRecord
 from ladder.matches.queries import is_revealed
-from ladder.refusals import Refused
-from ladder.replays.models import StoredRecord
-from ladder.replays.queries import (
+from ladder.matches.records import (
     MOST_FRAMES,
     frames_of,
     log_of,
@@ -34,6 +32,7 @@ from ladder.replays.queries import (
     stored_record,
     verification_of,
 )
+from ladder.refusals import Refused
 
 LARGEST_PLY = 1_000_000
 

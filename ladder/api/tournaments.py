@@ -23,8 +23,8 @@ from ladder.api.matches import LARGEST_ID, MatchLine
 from ladder.api.paging import Pages, number_asked, whole
 from ladder.api.schema import counted
 from ladder.api.throttles import Costly, PerMinute
+from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Match
-from ladder.ratings.queries import get_ladder
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import queries, services
 from ladder.tournaments.formats import FORMATS

@@ -21,9 +21,11 @@ from ladder.api.etags import tagged, unchanged
 from ladder.api.paging import Pages
 from ladder.api.throttles import Costly, PerMinute
 from ladder.api.uploads import UploadParser
+from ladder.qualifying.activation import activate, withdraw
+from ladder.qualifying.queries import log_of, report_of
 from ladder.submissions.models import BotVersion
-from ladder.submissions.queries import log_of, may_see_source, report_of, source_of, versions_of
-from ladder.submissions.services import activate, check_owner, upload_version, withdraw
+from ladder.submissions.queries import may_see_source, source_of, versions_of
+from ladder.submissions.services import check_owner, upload_version
 
 
 class VersionLine(serializers.ModelSerializer):

@@ -19,9 +19,9 @@ from django.db.models.functions import Now
 
 from arena import Limits, MatchOrder
 from engines import GAMES
+from ladder.ladders.models import Ladder
 from ladder.matches.models import MAX_ATTEMPTS, FailedAttempt, Lane, Match
 from ladder.matches.queries import a_sibling_runs, claimable_matches
-from ladder.ratings.models import Ladder
 
 # How often a worker looks into each lane first. An empty lane passes its turn on, so nothing idles and none starves.
 LANE_SHARES = {Lane.TRIAL: 4, Lane.REQUEST: 2, Lane.TOURNAMENT: 3, Lane.LADDER: 2}

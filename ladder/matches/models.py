@@ -1,4 +1,4 @@
-"""Matches, in sets of one seed, with their seats, their leases, and the workers that play them."""
+"""Matches, in sets of one seed, with their seats, leases, records and logs, and the workers that play them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Lane(models.TextChoices):
 class MatchSet(models.Model):
     """Matches that share a seed: usually all seat rotations of one table."""
 
-    ladder = models.ForeignKey("ratings.Ladder", on_delete=models.PROTECT, related_name="sets")
+    ladder = models.ForeignKey("ladders.Ladder", on_delete=models.PROTECT, related_name="sets")
     lane = models.CharField(max_length=10, choices=Lane.choices)
     seed = models.CharField(max_length=39)  # decimal, up to 128 bits; secret until every match of the set is settled
     requested_by = models.ForeignKey(
@@ -50,7 +50,7 @@ class Match(models.Model):
 
     set = models.ForeignKey(MatchSet, on_delete=models.PROTECT, related_name="matches")
     rotation = models.PositiveSmallIntegerField()
-    ladder = models.ForeignKey("ratings.Ladder", on_delete=models.PROTECT, related_name="matches")
+    ladder = models.ForeignKey("ladders.Ladder", on_delete=models.PROTECT, related_name="matches")
     lane = models.CharField(max_length=10, choices=Lane.choices)
     priority = models.SmallIntegerField(default=0)  # within the lane; smaller goes first
     is_rated = models.BooleanField()
@@ -149,6 +149,37 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of match {self.match_id}"
+
+
+class StoredRecord(models.Model):
+    """The packed record of a finished match; everything needed to replay and verify it."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="record")
+    content = models.BinaryField()
+    stored_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "replays_storedrecord"
+
+    def __str__(self) -> str:
+        return f"record of match {self.match_id}"
+
+
+class SeatLog(models.Model):
+    """The end of what a bot wrote to stderr in a match; its owner may read it until it is too old."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="logs")
+    seat = models.PositiveSmallIntegerField()
+    text = models.TextField()
+    written_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "replays_seatlog"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "seat"], name="one_log_for_a_seat")]
+        indexes: ClassVar = [models.Index(fields=["written_at"], name="log_by_age")]
+
+    def __str__(self) -> str:
+        return f"log of seat {self.seat} in match {self.match_id}"
 
 
 class FailedAttempt(models.Model):

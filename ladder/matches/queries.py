@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, Min, OuterRef, Prefetch, QuerySet, S
 from django.db.models.functions import Now
 
 from engines import GAMES
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, Pulse, Seat, Worker
-from ladder.ratings.models import Ladder
 
 WORKER_SEEN_S = 60  # a worker that has not shown itself for so long is gone
 UNSETTLED = (Match.Status.QUEUED, Match.Status.RUNNING)

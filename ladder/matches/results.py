@@ -10,9 +10,8 @@ from django.db.models.functions import Now
 
 from arena import Fault, MatchRecord, pack
 from ladder.events import Event, announce
-from ladder.matches.models import Match, Seat
+from ladder.matches.models import Match, Seat, SeatLog, StoredRecord
 from ladder.matches.turns import turns_of
-from ladder.replays.models import SeatLog, StoredRecord
 
 
 @transaction.atomic

@@ -13,10 +13,10 @@ from django.db.models.functions import Now
 
 from ladder.accounts.models import User
 from ladder.events import Event, announce
+from ladder.ladders.models import Ladder
+from ladder.ladders.services import request_rebuild
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.matches.queries import UNSETTLED
-from ladder.ratings.models import Ladder
-from ladder.ratings.services import request_rebuild
 from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
 from ladder.submissions.models import BotVersion
 
@@ -151,6 +151,14 @@ def call_off_ladder(ladder: Ladder, *, reason: str) -> int:
     open_matches = Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status__in=UNSETTLED)
     over = {"status": Match.Status.CANCELLED, "lease": None, "lease_until": None, "finished_at": Now()}
     return open_matches.update(reason=reason, **over)
+
+
+def call_off_version(version: BotVersion) -> None:
+    """Ladder matches that wait unclaimed are not worth playing for a version that left for good."""
+    waiting = Match.objects.filter(seats__version=version, lane=Lane.LADDER, status=Match.Status.QUEUED, attempts=0)
+    Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)), status=Match.Status.QUEUED).update(
+        status=Match.Status.CANCELLED, reason="a version left the ladder", finished_at=Now()
+    )
 
 
 @transaction.atomic

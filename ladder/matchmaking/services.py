@@ -6,13 +6,14 @@ from random import Random
 
 from django.db.models import Count, QuerySet
 
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import UNSETTLED, playing_slots
 from ladder.matches.services import create_set, rotations
 from ladder.matchmaking.pairing import Aims, Contender, choose_tables
-from ladder.ratings.models import Ladder, Standing
-from ladder.submissions.checks import OPEN_TRIALS
-from ladder.submissions.models import Trial
+from ladder.qualifying.models import Trial
+from ladder.qualifying.trials import OPEN_TRIALS
+from ladder.ratings.models import Standing
 from ladder.submissions.services import HOUSE
 
 QUEUE_A_SLOT = 4  # waiting ladder matches for each match that can be played at once

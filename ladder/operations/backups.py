@@ -32,6 +32,13 @@ from ladder.snapshot import snapshot
 FORMAT = 1
 BATCH = 500
 SESSIONS = "sessions.Session"  # nobody's log-in is worth keeping
+MOVED = {  # models that older backups have under the app they were in then
+    "operations.AuditEntry": "accounts.AuditEntry",
+    "ratings.Ladder": "ladders.Ladder",
+    "replays.SeatLog": "matches.SeatLog",
+    "replays.StoredRecord": "matches.StoredRecord",
+    "submissions.Trial": "qualifying.Trial",
+}
 
 
 class BackupRefused(Exception):
@@ -130,7 +137,7 @@ def _about(archive: zipfile.ZipFile) -> dict[str, Any]:
         raise BackupRefused(f"This backup has format {about.get('format')!r}; this version reads format {FORMAT}.")
     kept = {name.removeprefix("tables/").removesuffix(".jsonl") for name in archive.namelist() if name[:7] == "tables/"}
     ours = {model._meta.label for model in _tables()}
-    if strange := (kept - ours) | (kept ^ about["rows"].keys()):
+    if strange := ({_label(name) for name in kept} - ours) | (kept ^ about["rows"].keys()):
         raise _misfit(f"{', '.join(sorted(strange)[:5])} is not known here, or not in the file")
     return about
 
@@ -141,16 +148,23 @@ def _misfit(what: str) -> BackupRefused:
     )
 
 
+def _label(kept: str) -> str:
+    """What a model of a backup is called today."""
+    return MOVED.get(kept, kept)
+
+
 def _restore(archive: zipfile.ZipFile, expected: dict[str, int]) -> None:
     tables = _tables()
+    kept = {_label(name): name for name in expected}
     with connection.cursor() as cursor:
         for model in [*tables, apps.get_model(SESSIONS)]:
             cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608 - a table of ours
-        for model in [model for model in tables if model._meta.label in expected]:
-            with archive.open(f"tables/{model._meta.label}.jsonl") as member:
+        for model in [model for model in tables if model._meta.label in kept]:
+            name = kept[model._meta.label]
+            with archive.open(f"tables/{name}.jsonl") as member:
                 count = _read_table(model, member, cursor)
-            if count != expected[model._meta.label]:
-                raise BackupRefused(f"{model._meta.label} has {count} rows instead of {expected[model._meta.label]}.")
+            if count != expected[name]:
+                raise BackupRefused(f"{name} has {count} rows instead of {expected[name]}.")
         for sql in connection.ops.sequence_reset_sql(no_style(), tables):
             cursor.execute(sql)
     connection.check_constraints()

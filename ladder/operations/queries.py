@@ -13,9 +13,9 @@ from django.utils.timezone import now
 
 from ladder.broker import cache_url
 from ladder.disk import disk_used_bytes
+from ladder.ladders.models import Ladder
 from ladder.matches.models import FailedAttempt, Match, Seat
 from ladder.matches.queries import able_workers, last_beat, live_workers, matches_by_status, queue_depths
-from ladder.ratings.models import Ladder
 from ladder.submissions.models import BotVersion
 
 BEAT_IS_LATE_S = 30

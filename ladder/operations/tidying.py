@@ -17,8 +17,7 @@ from django.utils.timezone import now
 from knox.models import AuthToken
 
 from ladder.accounts.models import Invite, Notification
-from ladder.matches.models import Match, Pulse, Seat, Worker
-from ladder.replays.models import SeatLog
+from ladder.matches.models import Match, Pulse, Seat, SeatLog, Worker
 from ladder.submissions.models import BotVersion
 
 log = structlog.get_logger("ladder.operations")

@@ -39,8 +39,8 @@ STAGES = {
     "reap": "ladder.matches.leases.reap",
     "rate": "ladder.ratings.services.rate_all",
     "rebuild": "ladder.ratings.recompute.rebuild_all",
-    "suspect": "ladder.submissions.quarantine.suspect_all",
-    "check": "ladder.submissions.checks.advance_all",
+    "suspect": "ladder.qualifying.quarantine.suspect_all",
+    "check": "ladder.qualifying.trials.advance_all",
     "demo": "ladder.tournaments.demo.start_demos_when_due",
     "tournaments": "ladder.tournaments.drawing.advance_all",
     "pair": "ladder.matchmaking.services.pair_all",
@@ -76,7 +76,7 @@ def stage_function(stage: str) -> Callable[[], int | None]:
     return import_string(STAGES[stage])  # type: ignore[no-any-return]
 
 
-def match_settled(match_id: int | None) -> None:
+def match_settled(match_id: int) -> None:
     """A match has its end: rate it, and lead a trial on."""
     from ladder.matches.models import Lane, Match
 

@@ -15,7 +15,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from ladder.accounts.models import User
-from ladder.ratings.models import Ladder, Standing
+from ladder.ladders.models import Ladder
+from ladder.ratings.models import Standing
 from ladder.ratings.paging import Cursor, Table
 from ladder.ratings.ranks import ranked_above, ranked_sigma
 from ladder.refusals import Refused

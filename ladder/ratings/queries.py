@@ -8,20 +8,12 @@ from datetime import datetime
 from django.db.models import Avg, Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
-from ladder.ratings.models import Ladder, Rating, SeatTally, Standing
+from ladder.ladders.models import Ladder
+from ladder.ratings.models import Rating, SeatTally, Standing
 from ladder.ratings.skill import Skill, chance_to_be_better, chance_to_beat, matches_to_separate
-from ladder.refusals import Refused
 
 MOST_POINTS = 200
 LOOK_BACK = 500  # matches that head-to-head and seats are counted over
-
-
-def get_ladder(slug: str) -> Ladder:
-    """The ladder of a slug; raises Refused (404)."""
-    ladder = Ladder.objects.filter(slug=slug).first()
-    if ladder is None:
-        raise Refused(f"There is no ladder {slug!r}.", code="not_found", status=404)
-    return ladder
 
 
 def standings_of_bot(bot_id: int) -> list[Standing]:

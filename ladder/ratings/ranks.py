@@ -13,7 +13,8 @@ from math import inf
 
 from django.db import connection
 
-from ladder.ratings.models import Ladder, Standing
+from ladder.ladders.models import Ladder
+from ladder.ratings.models import Standing
 
 PROVISIONAL_FACTOR = 2  # known half as well as the ladder aims for
 Line = tuple[float, int]  # rating, and id of the standing; of equal ratings the older line stands first

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.db.models import F, Sum
 
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
 from ladder.ratings.book import Book, Change, Line, Place
-from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep
+from ladder.ratings.models import START_MU, START_SIGMA, Rating, RatingStep
 from ladder.ratings.services import (
     LINE_FIELDS,
     enter_match,

@@ -8,8 +8,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from engines import GAMES
+from ladder.ladders.models import Ladder
 from ladder.matches.services import call_off_ladder
-from ladder.ratings.models import START_MU, START_SIGMA, Ladder
+from ladder.ratings.models import START_MU, START_SIGMA
 from ladder.ratings.recompute import clear_table
 
 log = structlog.get_logger("ladder.ratings")

@@ -12,7 +12,7 @@ from arena.house import HOUSE as HOUSE_FOLDER
 from arena.house import house_bots
 from engines import GAMES
 from ladder.accounts.models import User
-from ladder.ratings.services import open_first_ladders
+from ladder.ladders.services import open_first_ladders
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.services import HOUSE, create_bot, upload_version
 

@@ -1,4 +1,4 @@
-"""Bots, their immutable versions, the uploaded bytes, and what a version had to do to qualify."""
+"""Bots, their immutable versions, and the uploaded bytes."""
 
 from __future__ import annotations
 
@@ -94,44 +94,3 @@ class BotVersion(models.Model):
     @property
     def digest(self) -> str:
         return self.bundle_id
-
-
-class Trial(models.Model):
-    """One match a version must get through without a fault, on one ladder; trials are played in order."""
-
-    class Kind(models.TextChoices):
-        SELF = "self"  # the version sits in all seats
-        HOUSE = "house"  # against house `random`
-
-    class Occasion(models.TextChoices):
-        QUALIFYING = "qualifying"  # before the version may play
-        RETEST = "retest"  # after faults against several opponents
-
-    class Status(models.TextChoices):
-        WAITING = "waiting"  # an earlier trial comes first
-        PLAYING = "playing"  # its match is queued or running
-        PASSED = "passed"  # no fault
-        FAILED = "failed"  # a fault, told in `reason`
-        SKIPPED = "skipped"  # not needed any more, or there is no house bot to play
-
-    version = models.ForeignKey(BotVersion, on_delete=models.CASCADE, related_name="trials")
-    ladder = models.ForeignKey("ratings.Ladder", on_delete=models.PROTECT, related_name="+")
-    kind = models.CharField(max_length=8, choices=Kind.choices)
-    occasion = models.CharField(max_length=12, choices=Occasion.choices, default=Occasion.QUALIFYING)
-    order = models.PositiveSmallIntegerField()
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
-    match = models.OneToOneField(
-        "matches.Match", null=True, blank=True, on_delete=models.SET_NULL, related_name="trial"
-    )
-    tries = models.PositiveSmallIntegerField(default=0)  # matches begun; a host fault is tried again
-    reason = models.TextField(blank=True, default="")
-
-    class Meta:
-        ordering: ClassVar = ["version", "order"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["version", "order"], name="trials_have_one_order"),
-        ]
-        indexes: ClassVar = [models.Index(fields=["status", "version"], name="trial_by_status")]
-
-    def __str__(self) -> str:
-        return f"{self.version} {self.kind} on {self.ladder_id}"

@@ -1,4 +1,4 @@
-"""What changes bots: uploads, which version is active, withdrawing."""
+"""What changes bots: making them and uploading versions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from engines import GAMES
 from ladder.accounts.models import User
 from ladder.disk import is_disk_full
 from ladder.events import Event, announce
-from ladder.matches.models import Lane, Match
-from ladder.ratings.services import list_active_version
 from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
 from ladder.submissions.bundles import bundle_limits
 from ladder.submissions.models import Bot, BotVersion, Bundle
@@ -57,13 +55,6 @@ class NoRoom(Refused):
 
     code = "no_room"
     status = 507
-
-
-class WrongState(Refused):
-    """The version is in a state in which this can't be done."""
-
-    code = "wrong_state"
-    status = 409
 
 
 @transaction.atomic
@@ -147,57 +138,6 @@ def _check_upload_quota(user: User) -> None:
             f"You uploaded {len(today)} versions in the last 24 hours, the most there may be.",
             free_at=when_so_many_are_a_day_old(today, len(today) + 1 - settings.UPLOADS_A_DAY),
         )
-
-
-@transaction.atomic
-def activate(version: BotVersion, *, by: User) -> None:
-    """Let this version play for its bot, be it newer or older than the one that does; raises WrongState or NotYours."""
-    check_owner(version.bot, by)
-    if version.status != BotVersion.Status.QUALIFIED:
-        raise WrongState(f"{version} is {version.status}; only a qualified version can be made active.")
-    set_active(version.bot, version)
-
-
-def set_active(bot: Bot, version: BotVersion | None) -> None:
-    """Make a version (or none) the one that plays from now on, on leaderboards too.
-
-    Matches that another version was already paired for are still played: nobody dodges an opponent by switching.
-    """
-    Bot.objects.filter(pk=bot.pk).update(active_version=version)
-    bot.active_version = version
-    list_active_version(bot.pk)
-
-
-def _call_off(version: BotVersion) -> None:
-    """Ladder matches that wait unclaimed are not worth playing for a version that left for good."""
-    waiting = Match.objects.filter(seats__version=version, lane=Lane.LADDER, status=Match.Status.QUEUED, attempts=0)
-    Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)), status=Match.Status.QUEUED).update(
-        status=Match.Status.CANCELLED, reason="a version left the ladder", finished_at=Now()
-    )
-
-
-@transaction.atomic
-def withdraw(version: BotVersion, *, by: User) -> None:
-    """Take a version out of play for good; its results stay. Raises WrongState or NotYours."""
-    check_owner(version.bot, by)
-    status = BotVersion.Status
-    withdrawable = [status.RECEIVED, status.CHECKING, status.QUALIFIED, status.QUARANTINED]
-    changed = BotVersion.objects.filter(pk=version.pk, status__in=withdrawable).update(
-        status=status.WITHDRAWN, reason=f"withdrawn by {by.username}"
-    )
-    if not changed:
-        raise WrongState(f"{version} is {version.status}; it can't be withdrawn.")
-    version.refresh_from_db()
-    step_down(version)
-
-
-def step_down(version: BotVersion) -> None:
-    """A version leaves: its waiting matches are called off; the newest other qualified one plays instead, or none."""
-    _call_off(version)
-    bot = Bot.objects.select_for_update().get(pk=version.bot_id)
-    if bot.active_version_id in (None, version.pk):
-        heirs = bot.versions.filter(status=BotVersion.Status.QUALIFIED).exclude(pk=version.pk)
-        set_active(bot, heirs.order_by("-number").first())
 
 
 def release_bots_of(user: User) -> int:

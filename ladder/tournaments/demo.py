@@ -7,7 +7,7 @@ from django.db import transaction
 
 from engines import GAMES
 from ladder.accounts.models import User
-from ladder.ratings.services import find_ladder
+from ladder.ladders.services import find_ladder
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import services
 from ladder.tournaments.models import Tournament

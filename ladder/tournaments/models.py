@@ -31,7 +31,7 @@ class Tournament(models.Model):
 
     name = models.CharField(max_length=LONGEST_NAME)
     description = models.CharField(max_length=1000, blank=True, default="")
-    ladder = models.ForeignKey("ratings.Ladder", on_delete=models.PROTECT, related_name="tournaments")
+    ladder = models.ForeignKey("ladders.Ladder", on_delete=models.PROTECT, related_name="tournaments")
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
     )

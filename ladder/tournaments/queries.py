@@ -13,9 +13,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from ladder.accounts.models import User
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full, playing_slots
-from ladder.ratings.models import Ladder
 from ladder.refusals import Missing
 from ladder.tournaments.formats import FORMATS, Plan
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament

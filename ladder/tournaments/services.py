@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from ladder.accounts.models import User
 from ladder.events import Event, announce
+from ladder.ladders.models import Ladder
 from ladder.matches import services as matches
-from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.models import Standing
 from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.drawing import stop_matches, unsettled_sets

@@ -9,9 +9,9 @@ from itertools import zip_longest
 
 from arena import InvalidRecord, MatchRecord, verify
 from ladder.matches.models import Match
+from ladder.matches.records import NoRecord, stored_record
 from ladder.matches.results import fault_of
 from ladder.matches.services import rotations
-from ladder.replays.queries import NoRecord, stored_record
 from ladder.tournaments import sheets
 from ladder.tournaments.formats import FORMATS, seed_commitment, table_seed
 from ladder.tournaments.formats import Table as Drawn

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines import GAMES
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
-from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.models import Standing
 from ladder.submissions.models import Bot
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.queries import Progress, entrants_of, sheet_of

@@ -9,7 +9,7 @@ from typing import Any
 from arena import InvalidRecord
 from ladder.matches.models import Match
 from ladder.matches.queries import is_revealed, matches_in_full
-from ladder.replays.queries import NoRecord, frames_of
+from ladder.matches.records import NoRecord, frames_of
 from ladder.web.slow import remembered
 
 LATELY = 10  # matches looked at, newest first, until one may be shown

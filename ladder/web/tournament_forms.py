@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from engines import GAMES
-from ladder.ratings.models import Ladder
+from ladder.ladders.models import Ladder
 from ladder.submissions.models import Bot
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import LONGEST_NAME, Tournament

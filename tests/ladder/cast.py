@@ -9,13 +9,15 @@ from uuid import UUID
 from arena import Fault, HostFacts, MatchOrder, MatchRecord, SandboxFacts, SeatReport
 from engines import Outcome
 from ladder.accounts.models import User
+from ladder.ladders.models import Ladder
+from ladder.ladders.services import find_ladder, set_open
 from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
-from ladder.ratings.models import Ladder, Standing
-from ladder.ratings.services import enter_ladder, find_ladder, set_open
+from ladder.qualifying.activation import set_active
+from ladder.ratings.models import Standing
+from ladder.ratings.services import enter_ladder
 from ladder.submissions.models import Bot, BotVersion, Bundle
-from ladder.submissions.services import set_active
 
 _counter = itertools.count(1)
 

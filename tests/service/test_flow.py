@@ -22,7 +22,7 @@ LADDER = "gatsby-2"
 HOUSE = """
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from ladder.ratings.services import find_ladder, set_open
+from ladder.ladders.services import find_ladder, set_open
 from ladder.submissions.house import HOUSE_FOLDER, register_house_bots
 set_open(find_ladder(game="gatsby", seats=2), True)
 with TemporaryDirectory() as folder:

@@ -20,9 +20,11 @@ VICTIMS = ("child", "child", "matches", "matches", "service", "broker", "broker 
 
 REGISTER = """
 from ladder.accounts.models import User
-from ladder.ratings.services import enter_ladder, find_ladder
+from ladder.ratings.services import enter_ladder
+from ladder.ladders.services import find_ladder
 from ladder.submissions.models import BotVersion
-from ladder.submissions.services import create_bot, set_active, upload_version
+from ladder.submissions.services import create_bot, upload_version
+from ladder.qualifying.activation import set_active
 owner = User.objects.create_user("ann", role="administrator")
 ladder = find_ladder(game="gatsby", seats=2)
 for number, source in enumerate(json.loads(sys.stdin.read())):
@@ -39,7 +41,7 @@ SCHEDULE = """
 import itertools
 from ladder.matches.models import Lane
 from ladder.matches.services import create_set, rotations
-from ladder.ratings.models import Ladder
+from ladder.ladders.models import Ladder
 from ladder.submissions.models import BotVersion
 ladder = Ladder.objects.get(slug="gatsby-2")
 pairs = itertools.cycle(itertools.combinations(BotVersion.objects.values_list("pk", flat=True), 2))

@@ -132,7 +132,7 @@ from threading import Thread
 from django.db import connection
 from ladder.matches import leases, results
 from ladder.ratings import recompute
-from ladder.ratings.models import Ladder
+from ladder.ladders.models import Ladder
 from ladder.ratings.services import rate_all
 from tests.ladder.cast import make_record
 

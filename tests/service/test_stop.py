@@ -19,7 +19,7 @@ ONE_MATCH = """
 from ladder.accounts.models import User
 from ladder.matches.models import Lane
 from ladder.matches.services import create_set
-from ladder.ratings.services import find_ladder
+from ladder.ladders.services import find_ladder
 from ladder.submissions.services import create_bot, upload_version
 owner = User.objects.create_user("ann", role="administrator")
 ladder = find_ladder(game="gatsby", seats=2)

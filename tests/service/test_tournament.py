@@ -34,7 +34,8 @@ for line in sys.stdin:
 REGISTER = """
 from ladder.accounts.models import User
 from ladder.submissions.models import BotVersion
-from ladder.submissions.services import create_bot, set_active, upload_version
+from ladder.submissions.services import create_bot, upload_version
+from ladder.qualifying.activation import set_active
 owner = User.objects.create_user("ann", role="administrator")
 for name, source in {bots!r}.items():
     bot = create_bot(owner=owner, game="gatsby", name=name)
@@ -53,7 +54,7 @@ answer(b"".join(export_json(Tournament.objects.get(pk={number}))).decode())
 TAMPER = """
 from django.db import transaction
 from ladder.matches.models import Seat
-from ladder.replays.models import StoredRecord
+from ladder.matches.models import StoredRecord
 from ladder.tournaments.models import SheetRow, Tournament
 from ladder.tournaments.verification import verify_tournament
 of_cup = {"match__set__table__tournament": 2}

@@ -20,12 +20,13 @@ from django.urls import reverse
 
 from ladder import pipeline
 from ladder.accounts.models import User
+from ladder.ladders.models import Ladder
+from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Lane, Match
+from ladder.matches.records import frames_of, verification_of
 from ladder.ratings.leaderboard import leaderboard
-from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating
-from ladder.ratings.queries import get_ladder
+from ladder.ratings.models import START_MU, START_SIGMA, Rating
 from ladder.ratings.recompute import check, rebuild
-from ladder.replays.queries import frames_of, verification_of
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.queries import export_json, rules_played
 from tests.web.world import play_queue

@@ -8,8 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from ladder.environment import ROOT
-from ladder.submissions.models import Bot, BotVersion, Trial
-from ladder.submissions.services import set_active
+from ladder.qualifying.activation import set_active
+from ladder.qualifying.models import Trial
+from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import Wishes, create_tournament, open_entries
 from tests.ladder.cast import crash, make_ladder, make_user, make_version, play

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from arena import apply_changes
 from arena.replay import states
-from ladder.replays.models import StoredRecord
-from ladder.replays.queries import stored_record
+from ladder.matches.models import StoredRecord
+from ladder.matches.records import stored_record
 from tests.ladder.cast import make_ladder, make_user
 from tests.web.test_replays import half_played_set
 from tests.web.world import enrolled, play_random

@@ -7,9 +7,10 @@ import re
 import pytest
 from django.test import Client
 
+from ladder.ladders.models import Ladder
 from ladder.ratings import leaderboard as board
 from ladder.ratings.leaderboard import ORDERS
-from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.models import Standing
 from tests.ladder.cast import enrol, make_ladder, make_user
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ladder.matches.models import Match, Seat
-from ladder.replays.models import StoredRecord
+from ladder.matches.models import Match, Seat, StoredRecord
 from ladder.tournaments.models import SheetRow, Tournament
 from ladder.web import proofs
 from tests.ladder.cast import make_ladder, make_user

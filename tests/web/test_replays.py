@@ -13,8 +13,8 @@ from arena import apply_changes
 from engines import GAMES
 from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
+from ladder.matches.records import stored_record
 from ladder.matches.services import create_set
-from ladder.replays.queries import stored_record
 from ladder.web.positions import recent_position
 from tests.ladder.cast import make_ladder, make_user
 from tests.web.test_pages import signed_in

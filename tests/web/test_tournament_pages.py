@@ -12,8 +12,8 @@ from django.urls import reverse
 from ladder.accounts.models import User
 from ladder.matches import leases
 from ladder.matches.models import Match
+from ladder.qualifying.activation import withdraw
 from ladder.submissions.models import Bot
-from ladder.submissions.services import withdraw
 from ladder.tournaments import drawing, services, sheets
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import Tournament

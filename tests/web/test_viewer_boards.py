@@ -42,7 +42,7 @@ def drawn(page: Page, plies: int) -> Iterator[Marks]:
 
 
 def record_of(room: Room, match: int) -> MatchRecord:
-    code = "from ladder.replays.queries import *\nfrom ladder.matches.models import Match\n"
+    code = "from ladder.matches.records import *\nfrom ladder.matches.models import Match\n"
     return MatchRecord.from_json(
         room.service.ask(code + f"answer(stored_record(Match.objects.get(pk={match})).as_json())")
     )

@@ -20,7 +20,7 @@ PASSWORD = "jazz and gin 23"
 # One ladder and its sparring partner are enough, and quicker than the whole house.
 ONE_LADDER = """
 from pathlib import Path
-from ladder.ratings.services import find_ladder, set_open
+from ladder.ladders.services import find_ladder, set_open
 from ladder.submissions.house import register_house_bots
 set_open(find_ladder(game="gatsby", seats=2), True)
 """

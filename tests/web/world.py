@@ -7,13 +7,13 @@ from random import Random
 from arena import HostFacts, MatchOrder, MatchRecord, Note, PlayedAction, SandboxFacts, SeatReport
 from engines import GAMES
 from ladder.accounts.models import User
+from ladder.ladders.models import Ladder
 from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
-from ladder.ratings.models import Ladder
+from ladder.qualifying.activation import set_active
 from ladder.ratings.services import enter_ladder, rate_all
 from ladder.submissions.models import Bot, BotVersion
-from ladder.submissions.services import set_active
 from ladder.tournaments import services as tournaments
 from ladder.tournaments.drawing import advance_all
 from ladder.tournaments.models import Tournament

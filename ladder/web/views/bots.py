@@ -12,14 +12,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engines import GAMES
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
 from ladder.matches.queries import matches_in_full
-from ladder.ratings.models import Ladder, Standing
+from ladder.qualifying.activation import activate, withdraw
+from ladder.ratings.models import Standing
 from ladder.ratings.queries import LOOK_BACK, Point, by_seat, history, opponents, rated_matches, standings_of_bot
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.queries import bots_in_full, versions_of
-from ladder.submissions.services import activate, withdraw
 from ladder.web.cards import card_of_bot
 from ladder.web.confirming import about_withdrawing, ask
 from ladder.web.reader import keeps

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_safe
 from arena import MatchRecord
 from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute, throttled
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
 from ladder.matches.queries import is_revealed, matches_in_full
-from ladder.ratings.models import Ladder, Rating
+from ladder.matches.records import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
+from ladder.ratings.models import Rating
 from ladder.ratings.queries import rating_changes
-from ladder.replays.queries import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
 from ladder.web.cards import card_of_match
 from ladder.web.endings import ending_sentence
 from ladder.web.plots import Scale, turn_columns

@@ -13,8 +13,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from engines import GAMES
+from ladder.ladders.models import Ladder
 from ladder.ratings.leaderboard import leaderboard
-from ladder.ratings.models import Ladder
 from ladder.web.context import THEMES, games_in_order
 from ladder.web.markdown import render_page
 from ladder.web.positions import recent_position

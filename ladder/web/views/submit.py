@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engines import GAMES
+from ladder.qualifying.queries import TrialReport, log_of, report_of
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
-from ladder.submissions.queries import TrialReport, log_of, report_of
 from ladder.submissions.services import create_bot, upload_version
 from ladder.web.context import games_in_order
 from ladder.web.endings import fix_of

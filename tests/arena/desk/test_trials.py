@@ -105,12 +105,12 @@ def test_every_game_has_a_sparring_partner_and_tables_it_can_be_played_at(game: 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_server_holds_the_same_trials_in_the_same_order(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from ladder import pipeline
+    from ladder.ladders.services import open_first_ladders
     from ladder.matches.models import Match
-    from ladder.ratings.services import open_first_ladders
-    from ladder.submissions.checks import advance, begin_check
+    from ladder.qualifying.queries import report_of
+    from ladder.qualifying.trials import advance, begin_check
     from ladder.submissions.house import house_owner
     from ladder.submissions.models import Bot
-    from ladder.submissions.queries import report_of
     from tests.ladder.cast import make_user, make_version
 
     monkeypatch.setattr(pipeline, "_send", lambda task, **options: None)

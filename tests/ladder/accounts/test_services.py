@@ -11,20 +11,19 @@ from django.urls import reverse
 from django.utils.timezone import now
 from knox.models import AuthToken
 
-from ladder.accounts.models import Notification, User
+from ladder.accounts.models import AuditEntry, Notification, User
 from ladder.accounts.queries import tokens_of, unread_count
 from ladder.accounts.services import (
     MOST_TOKENS,
     AccountKept,
     TokenRefused,
     appoint,
-    delete_account,
     make_token,
     notify,
     read_notifications,
     revoke_token,
 )
-from ladder.operations.models import AuditEntry
+from ladder.privacy.deletion import delete_account
 from ladder.refusals import Refused
 
 pytestmark = pytest.mark.django_db

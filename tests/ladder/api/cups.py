@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ladder.accounts.models import User
-from ladder.ratings.models import Ladder
+from ladder.ladders.models import Ladder
 from ladder.submissions.models import BotVersion
 from ladder.tournaments import drawing, services
 from ladder.tournaments.models import Tournament

@@ -10,13 +10,13 @@ from django.test import Client
 from arena import HostFacts, MatchOrder, MatchRecord, Note, PlayedAction, SandboxFacts, SeatReport
 from ladder.accounts.models import User
 from ladder.accounts.services import make_token, notify
+from ladder.ladders.models import Ladder
 from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
-from ladder.ratings.models import Ladder
+from ladder.qualifying.activation import set_active
 from ladder.ratings.services import enter_ladder, rate_all
 from ladder.submissions.models import Bot, BotVersion
-from ladder.submissions.services import set_active
 from ladder.tournaments.models import Tournament
 from tests.ladder.api.cups import make_cups
 from tests.ladder.cast import make_ladder, make_user, make_version

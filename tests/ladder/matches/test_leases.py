@@ -9,11 +9,11 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from ladder.ladders.models import Ladder
 from ladder.matches import leases, results
 from ladder.matches.models import FailedAttempt, Lane, Match
 from ladder.matches.queries import waiting_matches
 from ladder.matches.services import create_set
-from ladder.ratings.models import Ladder
 from tests.ladder.cast import enrol, finish, make_ladder, make_record, queue
 
 pytestmark = pytest.mark.django_db

@@ -6,11 +6,11 @@ import pytest
 
 import arena
 from arena import HostFacts, MatchAborted, SandboxUnavailable
+from ladder.ladders.models import Ladder
 from ladder.matches import leases, playing, registration
 from ladder.matches.models import FailedAttempt, Match, Pulse, Worker
 from ladder.matches.playing import StopFlag
 from ladder.matches.tasks import play_matches
-from ladder.ratings.models import Ladder
 from tests.ladder.cast import enrol, make_ladder, make_record, queue
 
 pytestmark = pytest.mark.django_db

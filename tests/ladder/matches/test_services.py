@@ -6,6 +6,7 @@ import pytest
 from django.utils.timezone import now
 
 from ladder.accounts.models import User
+from ladder.ladders.models import Ladder
 from ladder.matches import leases
 from ladder.matches.models import Lane, Match, MatchSet
 from ladder.matches.queries import is_revealed, matches_of_bot, queue_depths, waiting_matches
@@ -22,7 +23,6 @@ from ladder.matches.services import (
     rotations,
     void_match,
 )
-from ladder.ratings.models import Ladder
 from tests.ladder.cast import enrol, finish, make_ladder, make_user, make_version, queue
 
 pytestmark = pytest.mark.django_db

@@ -6,12 +6,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, MatchSet
 from ladder.matches.services import pause_ladder, resume_ladder
 from ladder.matchmaking import services
 from ladder.matchmaking.services import contenders, pair_all
-from ladder.ratings.models import Ladder, Standing
-from ladder.submissions.models import Bot, Trial
+from ladder.qualifying.models import Trial
+from ladder.ratings.models import Standing
+from ladder.submissions.models import Bot
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,9 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from ladder.accounts.models import Invite, User
+from ladder.accounts.models import AuditEntry, Invite, User
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
-from ladder.operations.models import AuditEntry
-from ladder.ratings.models import Ladder
 from ladder.submissions.models import BotVersion
 from ladder.tournaments.models import Tournament
 from tests.ladder.cast import enrol, make_ladder, make_user, play, queue, standing
@@ -70,10 +69,10 @@ def test_the_desk_is_for_administrators(client, role):
 
 def test_a_ladder_is_paused_and_resumed(desk, ladder):
     match = queue(ladder, *enrol(ladder, 2))
-    act(desk, "ratings_ladder", "pause", ladder)
+    act(desk, "ladders_ladder", "pause", ladder)
     match.refresh_from_db()
     assert (Ladder.objects.get().is_paused, match.is_held) == (True, True)
-    act(desk, "ratings_ladder", "resume", ladder)
+    act(desk, "ladders_ladder", "resume", ladder)
     assert not Ladder.objects.get().is_paused
     assert noted() == [("boss", "resume ladder"), ("boss", "pause ladder")]
 
@@ -155,7 +154,7 @@ def test_a_deleted_account_leaves_its_bots(desk, ladder):
 
 
 def test_a_sound_change_to_a_ladder_is_saved_and_a_false_one_refused(desk, ladder):
-    path = reverse("admin:ratings_ladder_change", args=[ladder.pk])
+    path = reverse("admin:ladders_ladder_change", args=[ladder.pk])
     good = {"is_open": "on", "draw_probability": "0.1", "tau": "0.01", "sigma_goal": "1", "most_matches": "300"}
     desk.post(path, good)
     ladder.refresh_from_db()
@@ -167,10 +166,10 @@ def test_a_sound_change_to_a_ladder_is_saved_and_a_false_one_refused(desk, ladde
 
 @pytest.mark.parametrize(("changes", "is_pending"), [({"most_matches": "7"}, False), ({"tau": "0.5"}, True)])
 def test_a_ladder_that_rates_in_another_way_says_that_its_ratings_are_pending(desk, ladder, changes, is_pending):
-    path = reverse("admin:ratings_ladder_change", args=[ladder.pk])
+    path = reverse("admin:ladders_ladder_change", args=[ladder.pk])
     told = {name: getattr(ladder, name) for name in ("draw_probability", "tau", "sigma_goal", "most_matches")}
     desk.post(path, {"is_open": "on", **told, **changes})
-    for page in (desk.get(path), desk.get(reverse("admin:ratings_ladder_changelist"))):
+    for page in (desk.get(path), desk.get(reverse("admin:ladders_ladder_changelist"))):
         assert ("pending: all are computed again" in page.content.decode()) == is_pending
     assert Ladder.objects.get().needs_rebuild == is_pending
 

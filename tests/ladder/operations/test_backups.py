@@ -14,7 +14,7 @@ from django.db import connection
 
 from ladder.accounts.models import Notification, User
 from ladder.accounts.services import make_token, notify
-from ladder.ratings.models import Ladder
+from ladder.ladders.models import Ladder
 from ladder.submissions.models import Bot, BotVersion, Bundle
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,11 +14,10 @@ from knox.models import AuthToken
 
 from ladder.accounts.models import User
 from ladder.accounts.services import make_token
-from ladder.matches.models import Lane, Match, MatchSet, Pulse, Worker
+from ladder.ladders.models import Ladder
+from ladder.matches.models import Lane, Match, MatchSet, Pulse, SeatLog, Worker
 from ladder.operations import queries
 from ladder.operations.tidying import tidy, tidy_when_due
-from ladder.ratings.models import Ladder
-from ladder.replays.models import SeatLog
 
 pytestmark = pytest.mark.django_db
 

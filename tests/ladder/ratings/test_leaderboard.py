@@ -6,12 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ladder.ladders.models import Ladder
+from ladder.qualifying.activation import set_active
 from ladder.ratings import leaderboard as board
 from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, UnknownOrder, leaderboard
-from ladder.ratings.models import Ladder, Standing
+from ladder.ratings.models import Standing
 from ladder.ratings.paging import Cursor, InvalidCursor, Table
 from ladder.ratings.ranks import ranked_above
-from ladder.submissions.services import set_active
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ladder.ladders.models import Ladder
 from ladder.ratings import queries
-from ladder.ratings.models import Ladder, Rating
+from ladder.ratings.models import Rating
 from ladder.ratings.queries import by_seat, compare, history, opponents, rated_matches, seat_advantage
 from ladder.ratings.services import rate_all
 from tests.ladder.cast import enrol, make_ladder, make_version, play, standing

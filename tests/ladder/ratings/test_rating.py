@@ -6,10 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
+from ladder.ladders.models import Ladder
 from ladder.matches import leases
 from ladder.matches.models import Match
 from ladder.matches.services import void_match
-from ladder.ratings.models import Ladder, Rating, RatingStep, Standing
+from ladder.ratings.models import Rating, RatingStep, Standing
 from ladder.ratings.recompute import check
 from ladder.ratings.services import enter_ladder, rate_all, rate_next
 from tests.ladder.cast import crash, enrol, finish, make_ladder, make_version, play, queue, standing

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ladder import pipeline
+from ladder.ladders.models import Ladder
+from ladder.ladders.services import request_rebuild
 from ladder.matches.services import void_match
 from ladder.ratings import recompute
-from ladder.ratings.models import Ladder, Rating
+from ladder.ratings.models import Rating
 from ladder.ratings.recompute import check, rebuild_all
-from ladder.ratings.services import rate_all, request_rebuild
+from ladder.ratings.services import rate_all
 from tests.ladder.cast import enrol, make_ladder, play, queue, standing
 
 pytestmark = pytest.mark.django_db

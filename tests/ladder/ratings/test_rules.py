@@ -8,11 +8,12 @@ import pytest
 
 from engines import GAMES
 from ladder import pipeline
+from ladder.ladders.models import Ladder
 from ladder.matches import leases, registration
 from ladder.matches.models import Lane, Match
 from ladder.matches.queries import waiting_matches
 from ladder.matches.services import create_set, rotations, void_match
-from ladder.ratings.models import START_MU, START_SIGMA, Ladder, Rating, RatingStep
+from ladder.ratings.models import START_MU, START_SIGMA, Rating, RatingStep
 from ladder.ratings.queries import by_seat, history, opponents, rated_matches, rating_changes, seat_advantage
 from ladder.ratings.recompute import check, rebuild
 from ladder.ratings.rules import adopt_all

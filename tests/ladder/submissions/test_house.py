@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from engines import GAMES
 from ladder.accounts.models import User
-from ladder.ratings.models import Ladder
+from ladder.ladders.models import Ladder
 from ladder.submissions.house import first_start, register_house_bots
 from ladder.submissions.models import Bot, BotVersion
 

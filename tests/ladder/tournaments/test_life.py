@@ -7,11 +7,11 @@ import pytest
 from django.db.models.functions import Now
 
 from ladder.accounts.models import User
+from ladder.ladders.services import find_ladder
 from ladder.matches import leases
 from ladder.matches.models import Match
-from ladder.ratings.services import find_ladder
+from ladder.qualifying.activation import withdraw
 from ladder.submissions.models import Bot, BotVersion, Bundle
-from ladder.submissions.services import withdraw
 from ladder.tournaments import drawing, queries, services, sheets
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.services import Wishes

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from ladder.qualifying.activation import withdraw
 from ladder.refusals import Refused
 from ladder.submissions.models import BotVersion
-from ladder.submissions.services import withdraw
 from ladder.tournaments import drawing, services
 from ladder.tournaments.models import Entrant, Tournament
 from ladder.tournaments.services import AlreadyEntered, Wishes

@@ -4,8 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ladder.matches import leases, results
-from ladder.matches.models import Match, Seat
-from ladder.replays.models import StoredRecord
+from ladder.matches.models import Match, Seat, StoredRecord
 from ladder.tournaments import drawing, services
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.services import Wishes

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ladder.operations.queries import GIBIBYTE, disk_used_bytes
+from ladder.disk import GIBIBYTE, disk_used_bytes
 from ladder.operations.tidying import tidy
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ladder.ratings.models import Ladder
+from ladder.ladders.models import Ladder
 from ladder.ratings.recompute import check, rebuild
 
 

@@ -13,8 +13,8 @@ from rich.table import Table as Sheet
 
 from engines import GAMES
 from ladder.accounts.models import User
+from ladder.ladders.services import find_ladder
 from ladder.matches.queries import able_workers
-from ladder.ratings.services import find_ladder
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import queries, services

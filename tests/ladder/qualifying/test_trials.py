@@ -6,16 +6,17 @@ import pytest
 from django.utils.timezone import now
 
 from ladder.accounts.models import Notification
+from ladder.ladders.models import Ladder
 from ladder.matches import leases
-from ladder.matches.models import Lane, Match
-from ladder.ratings.models import Ladder, Standing
+from ladder.matches.models import Lane, Match, SeatLog
+from ladder.qualifying.models import Trial
+from ladder.qualifying.quarantine import suspect_all
+from ladder.qualifying.queries import log_of, report_of
+from ladder.qualifying.trials import advance_all, quarantine, release
+from ladder.ratings.models import Standing
 from ladder.ratings.services import enter_ladder
-from ladder.replays.models import SeatLog
-from ladder.submissions.checks import advance_all, quarantine, release
 from ladder.submissions.house import house_owner
-from ladder.submissions.models import Bot, BotVersion, Trial
-from ladder.submissions.quarantine import suspect_all
-from ladder.submissions.queries import log_of, report_of
+from ladder.submissions.models import Bot, BotVersion
 from tests.ladder.cast import crash, enrol, finish, make_ladder, make_user, make_version, play
 
 pytestmark = pytest.mark.django_db

@@ -20,12 +20,15 @@ from arena.qualifying import (
 )
 from ladder.accounts.models import Notification
 from ladder.accounts.services import notify
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.services import create_set
-from ladder.ratings.models import Ladder, Standing
+from ladder.qualifying.activation import set_active, step_down
+from ladder.qualifying.models import Trial
+from ladder.ratings.models import Standing
 from ladder.ratings.services import enter_ladder, list_active_version
-from ladder.submissions.models import Bot, BotVersion, Trial
-from ladder.submissions.services import HOUSE, set_active, step_down
+from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.services import HOUSE
 
 ADMITTED_A_BEAT = 20  # bots looked at when a ladder opens
 OPEN_TRIALS = (Trial.Status.WAITING, Trial.Status.PLAYING)

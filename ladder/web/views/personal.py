@@ -12,10 +12,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from ladder.accounts.forms import DeleteAccountForm, TokenForm
-from ladder.accounts.queries import account_export, tokens_of
-from ladder.accounts.services import FreshToken, delete_account, make_token, revoke_token
+from ladder.accounts.queries import tokens_of
+from ladder.accounts.services import FreshToken, make_token, revoke_token
+from ladder.privacy.deletion import delete_account
+from ladder.privacy.export import account_export
 from ladder.refusals import Refused
+from ladder.web.account_forms import DeleteAccountForm, TokenForm
 
 
 @login_required

@@ -1,18 +1,30 @@
-"""What becomes of the traces of somebody who leaves: bots stay without owner or name, results stay, the rest goes."""
+"""Somebody leaves: bots stay without owner or name, results stay, the rest goes."""
 
 from __future__ import annotations
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db import transaction
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
-from ladder.accounts.models import User
-from ladder.operations.models import AuditEntry
+from ladder.accounts.audit import audit
+from ladder.accounts.models import AuditEntry, User
+from ladder.accounts.services import keep_an_administrator
 from ladder.ratings.models import Standing
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.services import release_bots_of
 
 GONE = "a deleted account"
+
+
+@transaction.atomic
+def delete_account(user: User) -> None:
+    """Forget a person: their bots become anonymous, results stay; raises AccountKept for the last administrator."""
+    keep_an_administrator(user)
+    audit(None, "account deleted", f"user {user.pk}")
+    anonymise_bots(user)
+    forget_traces(user)
+    user.delete()
 
 
 def anonymise_bots(user: User) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from arena import Frame, MatchRecord, Verification, frames, redact, unpack, verify
 from ladder.accounts.models import User
-from ladder.matches.models import Match, Seat
+from ladder.matches.models import Match, Seat, SeatLog, StoredRecord
 from ladder.matches.queries import is_revealed
 from ladder.refusals import Refused
-from ladder.replays.models import SeatLog, StoredRecord
 
 MOST_FRAMES = 100
 

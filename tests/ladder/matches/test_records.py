@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from ladder.matches import leases, results
-from ladder.matches.models import Lane, Match
+from ladder.matches.models import Lane, Match, SeatLog, StoredRecord
+from ladder.matches.records import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
 from ladder.matches.services import create_set, rotations
-from ladder.replays.models import SeatLog, StoredRecord
-from ladder.replays.queries import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
 from tests.ladder.cast import enrol, make_ladder, make_record, make_user, queue
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import F, Max
 
+from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, Seat
-from ladder.ratings.models import Ladder
-from ladder.submissions.checks import OPEN_TRIALS, plan_trials
-from ladder.submissions.models import BotVersion, Trial
+from ladder.qualifying.models import Trial
+from ladder.qualifying.trials import OPEN_TRIALS, plan_trials
+from ladder.submissions.models import BotVersion
 
 OPPONENTS = 2
 FAILURES = 2  # one match at a table of four has three opponents, but is one accident

@@ -1,4 +1,4 @@
-"""What an operator does, and the log of it."""
+"""The log of what people with a role did, and to whom."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model
 
-from ladder.accounts.models import User
-from ladder.operations.models import AuditEntry
+from ladder.accounts.models import AuditEntry, User
 
 
 def audit(actor: User | AnonymousUser | None, action: str, target: Model | str, **detail: Any) -> AuditEntry:

@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 
+from ladder.accounts.audit import audit
 from ladder.accounts.models import Invite, User
-from ladder.accounts.services import appoint, delete_account, invite, reset_path
-from ladder.operations.services import audit
+from ladder.accounts.services import appoint, invite, reset_path
+from ladder.privacy.deletion import delete_account
 from ladder.refusals import Refused
 
 admin.site.unregister(Group)  # roles say it all

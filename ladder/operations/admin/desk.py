@@ -9,14 +9,14 @@ from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from ladder.accounts.audit import audit
+from ladder.accounts.models import AuditEntry
+from ladder.ladders.models import Ladder
+from ladder.ladders.services import request_rebuild, set_open
 from ladder.matches.models import Match, Seat, Worker
 from ladder.matches.services import pause_ladder, rerun_match, resume_ladder, void_match
-from ladder.operations.models import AuditEntry
-from ladder.operations.services import audit
-from ladder.ratings.models import Ladder
-from ladder.ratings.services import request_rebuild, set_open
+from ladder.qualifying.trials import quarantine, release
 from ladder.refusals import Refused
-from ladder.submissions.checks import quarantine, release
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import cancel, pause, resume

@@ -1,0 +1,1 @@
+"""What a person may take along and what is forgotten when they leave, over all rooms."""

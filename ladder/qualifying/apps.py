@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class QualifyingConfig(AppConfig):
+    name = "ladder.qualifying"

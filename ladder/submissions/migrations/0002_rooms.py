@@ -1,0 +1,20 @@
+"""The tables stay where they are; only the app that has the models is another."""
+
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('submissions', '0001_initial'),
+    ]
+
+    operations = [
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.DeleteModel(
+                    name='Trial',
+                ),
+            ],
+        ),
+    ]
