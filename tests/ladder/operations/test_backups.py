@@ -147,7 +147,7 @@ def test_what_a_backup_of_an_older_version_lacks_gets_its_default(furnished, tmp
     path = tmp_path / "b.zip"
     Ladder.objects.update(rules_version=7)
     call_command("backup", str(path), stdout=StringIO())
-    call_command("restore", "--force", edited(path, "ratings.Ladder", without("rules_version")), stdout=StringIO())
+    call_command("restore", "--force", edited(path, "ladders.Ladder", without("rules_version")), stdout=StringIO())
     assert Ladder.objects.get().rules_version == 1
     assert Ladder.objects.get().options == {"a": [1, None]}
 
@@ -172,8 +172,8 @@ def test_models_that_an_older_version_had_not_get_their_permissions(furnished, t
 @pytest.mark.parametrize(
     ("label", "edit", "complaint"),
     [
-        ("ratings.Ladder", lambda lines: [[*line, "tomorrow"] for line in lines], "ratings.Ladder.tomorrow"),
-        ("ratings.Ladder", without("slug"), "no ratings.Ladder.slug"),
+        ("ladders.Ladder", lambda lines: [[*line, "tomorrow"] for line in lines], "ladders.Ladder.tomorrow"),
+        ("ladders.Ladder", without("slug"), "no ladders.Ladder.slug"),
     ],
 )
 def test_a_backup_that_does_not_fit_is_refused_and_changes_nothing(furnished, tmp_path, label, edit, complaint):
