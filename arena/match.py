@@ -160,14 +160,17 @@ class _Table:
         options = self.game.check_setup(
             seats=len(self.order.seats), seed=self.order.seed, options=dict(self.order.options)
         )
-        folders = {
-            digest: stack.enter_context(readable_by_bots(opened.folder)) if self.sandbox else opened.folder.resolve()
-            for digest, opened in self.opened.items()
-        }
+        folders = {digest: self._folder(stack, opened.folder) for digest, opened in self.opened.items()}
         for player, digest in zip(self.players, self.order.seats, strict=True):
             player.process = self._launched(stack, folders[digest], self.opened[digest].manifest)
             self.meter.add(player.process)
             self.referee.greet(player, start_line(self.order, options, player.seat, player.bot_seed))
+
+    def _folder(self, stack: ExitStack, folder: Path) -> Path:
+        if self.sandbox is None:
+            return folder.resolve()
+        in_memory = self.sandbox.wall.has("forgetful_files")
+        return stack.enter_context(readable_by_bots(folder, in_memory=in_memory))
 
     def _launched(self, stack: ExitStack, folder: Path, manifest: Manifest) -> BotProcess:
         if self.sandbox is None:

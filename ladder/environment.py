@@ -28,6 +28,11 @@ class Variable:
 VARIABLES = (
     Variable("RUMRUNNER_DATA", "var", "Folder for database, bundles, records, broker and secret key"),
     Variable("RUMRUNNER_RUNTIME", "", "Folder with what bots may import; empty means `.runtime` beside the code"),
+    Variable(
+        "RUMRUNNER_TMPFS",
+        "",
+        "A tmpfs with exec and 512 MB for the files bots see; empty means the first that serves, as `/dev/shm`",
+    ),
     Variable("RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in that folder"),
     Variable("RUMRUNNER_BROKER_URL", "", "`redis://host:6379/0` of a Redis or Valkey; empty means the embedded Valkey"),
     Variable("RUMRUNNER_SECRET_KEY", "", "Signs sessions; empty means a key made on first start and kept"),

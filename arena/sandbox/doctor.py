@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.sandbox import cgroups
+from arena.sandbox import cgroups, tmpfs
 from arena.sandbox.errors import SandboxUnavailable
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import LAYERS
@@ -44,8 +44,10 @@ def doctor() -> DoctorReport:
     checks = [_machine()]
     runtime: Runtime | None = None
     try:
-        runtime = current_runtime()
-        checks.append(Check("runtime folder", True, f"{runtime.root.parent}, engines {runtime.digest[:12]}"))
+        on_disk, moved = current_runtime(), tmpfs.moved_runtime()
+        runtime = moved.runtime
+        checks.append(Check("runtime folder", True, f"{on_disk.root.parent}, engines {runtime.digest[:12]}"))
+        checks.append(_memory(moved))
     except SandboxUnavailable as error:
         checks.append(Check("runtime folder", False, error.cause, error.cure))
     trials = _trials(runtime) if runtime is not None and checks[0].ok else []
@@ -56,6 +58,13 @@ def doctor() -> DoctorReport:
         return DoctorReport(tuple(checks), "", ())
     checks += [Check(f"layer {layer}", held.has(layer), _layer_detail(layer), is_needed=False) for layer in LAYERS]
     return DoctorReport(tuple(checks), f"{held.kind} {held.version}", held.layers)
+
+
+def _memory(moved: tmpfs.Moved) -> Check:
+    """Played without, matches can leave each other signs; so it is told, and missing from their records."""
+    where = f"bots' files are in memory, {moved.runtime.root.parent}"
+    detail = f"bots' files are on disk, whose caches remember: {moved.problem}" if moved.problem else where
+    return Check("tmpfs", not moved.problem, detail, tmpfs.CURE if moved.problem else "", is_needed=False)
 
 
 def _machine() -> Check:
@@ -116,6 +125,7 @@ def _layer_detail(layer: str) -> str:
         "namespaces": "no other processes, no network, no memory shared with others",
         "no_kernel_tables": "no /proc, nothing that counts what others do",
         "own_files": "only the runtime folder and its own bundle, read-only",
+        "forgetful_files": "in memory, where no look-up leaves a trace",
         "small_tmp": "16 MiB of /tmp",
         "read_only_dev": "no other place to write",
         "clean_environment": "nothing of the runner's environment",

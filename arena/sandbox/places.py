@@ -50,7 +50,11 @@ def runtime_folder() -> Path:
 
 def own_folder() -> Path:
     """A folder on this machine that only we can write to, for locks and staged bundles; anyone may walk through it."""
-    base = Path("/run") if is_root() and os.access("/run", os.W_OK) else Path(tempfile.gettempdir())
+    return own_folder_in(Path("/run") if is_root() and os.access("/run", os.W_OK) else Path(tempfile.gettempdir()))
+
+
+def own_folder_in(base: Path) -> Path:
+    """The same in a place of the caller's choice; raises SandboxUnavailable where somebody else has taken the name."""
     folder = base / f"rumrunner-{os.geteuid()}"
     folder.mkdir(mode=_WALKABLE, exist_ok=True)
     found = folder.lstat()

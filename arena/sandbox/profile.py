@@ -15,6 +15,7 @@ LAYERS = (
     "namespaces",  # no other processes, no network, no shared memory of others
     "no_kernel_tables",  # no /proc: it counts what all programs do, so that bots could talk through it
     "own_files",  # only the runtime folder and its own bundle, read-only
+    "forgetful_files",  # copies of them on a tmpfs, where no look-up or reading leaves a trace
     "small_tmp",  # the one writable place is small
     "read_only_dev",  # and it is the only one
     "clean_environment",

@@ -41,6 +41,7 @@ class Runtime:
     python: str
     has_node: bool
     has_setpriv: bool
+    is_in_memory: bool = False
 
 
 @cache

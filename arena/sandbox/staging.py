@@ -11,14 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.bundle.store import remove_folder
+from arena.sandbox.errors import SandboxError
 from arena.sandbox.orphans import clear_orphans
-from arena.sandbox.places import is_reachable, is_root, own_folder
+from arena.sandbox.places import is_reachable, is_root
+from arena.sandbox.tmpfs import staging_home
 
 
 @contextmanager
 def new_folder(prefix: str = "staged-") -> Iterator[Path]:
     """An empty folder that every user can read, gone afterwards; if we are killed, the next one to come clears it."""
-    home = own_folder()
+    home = staging_home()
     _clear_after_the_dead(home)
     folder = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=home))
     folder.chmod(0o755)
@@ -43,15 +45,23 @@ def _is_of_the_dead(name: str) -> bool:
 
 
 @contextmanager
-def readable_by_bots(folder: Path) -> Iterator[Path]:
-    """The folder itself where that will do; a copy of it when root's bots run as users who cannot reach it."""
-    if not is_root() or (is_reachable(folder) and _all_readable(folder)):
+def readable_by_bots(folder: Path, *, in_memory: bool) -> Iterator[Path]:
+    """A fresh copy of the folder; itself where it may stay on disk and every bot's user can reach it."""
+    if not in_memory and (not is_root() or (is_reachable(folder) and _all_readable(folder))):
         yield folder.resolve()
         return
     with new_folder() as staged:
-        shutil.copytree(folder, staged, dirs_exist_ok=True, symlinks=True)
-        open_up(staged)
+        _copy(folder, staged)
         yield staged
+
+
+def _copy(folder: Path, staged: Path) -> None:
+    try:
+        shutil.copytree(folder, staged, dirs_exist_ok=True, symlinks=True)
+    except OSError as error:
+        first = error.args[0][0][2] if isinstance(error, shutil.Error) else error
+        raise SandboxError(f"the bundle could not be copied to {staged.parent}: {first}") from error
+    open_up(staged)
 
 
 def _all_readable(folder: Path) -> bool:

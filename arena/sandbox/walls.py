@@ -21,8 +21,9 @@ from arena.sandbox.errors import SandboxError, SandboxUnavailable
 from arena.sandbox.orphans import clear_orphans
 from arena.sandbox.places import is_reachable, is_root, runtime_folder
 from arena.sandbox.profile import Wall
-from arena.sandbox.runtime_folder import Runtime, current_runtime
+from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.staging import open_up
+from arena.sandbox.tmpfs import moved_runtime
 
 OLDEST = (0, 8)
 TRIES = 3
@@ -53,15 +54,25 @@ class Trial:
         return not self.problem
 
 
-@cache
 def require_sandbox() -> Sandbox:
     """The sandbox of this process, tried once with the canary; raises SandboxUnavailable with cause and cure."""
+    found = _tried()
+    if found.runtime.root.is_dir():
+        return found
+    # Some machines clear what a user has in memory when he logs out.
+    moved_runtime.cache_clear()
+    _tried.cache_clear()
+    return _tried()
+
+
+@cache
+def _tried() -> Sandbox:
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         raise SandboxUnavailable(
             f"the sandbox needs Linux on x86-64, this is {platform.system()} on {platform.machine()}.",
             "run workers on such a machine; at your own desk `--trust` plays your own files.",
         )
-    runtime = current_runtime()
+    runtime = moved_runtime().runtime
     clear_orphans()
     problems = []
     for wall in candidates():
@@ -87,12 +98,13 @@ def try_wall(wall: Wall, runtime: Runtime) -> Trial:
 
 def candidates() -> Iterator[Wall]:
     """bwrap of the system, bwrap of the wheel, and as root without user namespaces bwrap with setpriv."""
-    found = list(_programs())
+    found, runtime = list(_programs()), moved_runtime().runtime
+    without = frozenset(() if runtime.is_in_memory else ("forgetful_files",))
     for kind, program, version in found:
-        yield Wall(kind=kind, program=program, version=version)
-    if is_root() and found and current_runtime().has_setpriv:
+        yield Wall(kind=kind, program=program, version=version, without=without)
+    if is_root() and found and runtime.has_setpriv:
         _, program, version = found[0]
-        yield Wall(kind="bwrap-setpriv", program=program, version=version, with_user_namespace=False)
+        yield Wall(kind="bwrap-setpriv", program=program, version=version, with_user_namespace=False, without=without)
 
 
 def _programs() -> Iterator[tuple[str, str, str]]:

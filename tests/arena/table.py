@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arena import Limits, MatchOrder, MatchRecord, Progress, pack, play, verify
-from arena.sandbox.places import own_folder
+from arena.sandbox.tmpfs import staging_home
 from arena.sandbox.walls import Sandbox
 
 BOTS = Path(__file__).parent / "bots"
@@ -112,8 +112,8 @@ def peak_kib() -> int:
 
 
 def staged() -> set[str]:
-    """The folders of matches that this process has on disk now."""
-    return {name for name in os.listdir(own_folder()) if f"-{os.getpid()}-" in name}
+    """The folders of matches that this process has now."""
+    return {name for name in os.listdir(staging_home()) if f"-{os.getpid()}-" in name}
 
 
 class Watch:

