@@ -38,15 +38,17 @@ test: dev runtime browser ## All tests, at most 25 minutes on 2 cores
 coverage: dev runtime browser ## All tests once more, slower, with the lines that no test reached
 	$(PYTEST) -q -m "not soak" --cov --cov-report=term:skip-covered
 
-lint: dev ## ruff, import-linter, templates of docker
+lint: dev ## ruff, import-linter, djlint, yamllint
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/lint-imports --no-cache
+	.venv/bin/djlint --check --lint --quiet ladder/web/templates
 	.venv/bin/yamllint -s docker .yamllint.yml
 
 format: dev ## Put the code into the house's format
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
+	-.venv/bin/djlint --reformat --quiet ladder/web/templates
 
 types: dev ## mypy
 	.venv/bin/mypy engines arena bots ladder benchmarks/{engines,arena,ladder}

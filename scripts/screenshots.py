@@ -101,7 +101,7 @@ def settle(page: Page) -> None:
     elif page.locator("#swagger-ui").count():
         page.wait_for_selector("#swagger-ui .opblock")
     elif page.locator("#preview").count():
-        page.wait_for_function("() => !document.getElementById('preview').textContent.includes('stand here')")
+        page.wait_for_function("() => !document.getElementById('preview').textContent.includes('appear here')")
 
 
 def shoot(context: BrowserContext, url: str, pages: list[tuple[str, str]], folder: Path, label: str) -> list[str]:
