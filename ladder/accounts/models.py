@@ -57,15 +57,6 @@ class User(AbstractUser):
         if has_new_password:
             self.auth_token_set.all().delete()  # type: ignore[attr-defined]  # knox adds it
 
-    @property
-    def is_organiser(self) -> bool:
-        """Organisers and administrators may run rated tournaments."""
-        return self.role in {self.Role.ORGANISER, self.Role.ADMINISTRATOR}
-
-    @property
-    def is_administrator(self) -> bool:
-        return self.role == self.Role.ADMINISTRATOR
-
 
 class Invite(models.Model):
     """A code that lets so many people sign up while sign-up is by invitation."""

@@ -17,6 +17,7 @@ from knox.models import AuthToken
 
 from ladder.accounts.audit import audit
 from ladder.accounts.models import ApiToken, Invite, Notification, User
+from ladder.accounts.permissions import is_administrator
 from ladder.refusals import Conflict, Refused
 
 MOST_TOKENS = 20
@@ -122,7 +123,7 @@ def appoint(user: User, role: User.Role, *, by: User | None = None) -> None:
 def keep_an_administrator(user: User) -> None:
     """Raises AccountKept for the last administrator."""
     others = User.objects.filter(role=User.Role.ADMINISTRATOR, is_active=True).exclude(pk=user.pk)
-    if user.is_administrator and not others.exists():
+    if is_administrator(user) and not others.exists():
         raise AccountKept(f"{user.username} is the last administrator. Appoint another one first.")
 
 

@@ -16,19 +16,18 @@ from rest_framework.views import APIView
 
 from arena import InvalidRecord
 from engines import GAMES
-from ladder.accounts.models import User
 from ladder.api.etags import tagged, unchanged
 from ladder.api.matches import get_match
 from ladder.api.schema import asked
 from ladder.api.throttles import Costly, PerMinute
 from ladder.matches.models import Match, StoredRecord
+from ladder.matches.permissions import may_read_log, may_see
 from ladder.matches.queries import is_revealed
 from ladder.matches.records import (
     MOST_FRAMES,
     frames_of,
     log_of,
     public_record,
-    seats_of,
     stored_record,
     verification_of,
 )
@@ -158,7 +157,7 @@ class LogView(APIView):
         match = get_match(match_id)
         if seat >= match.ladder.seats:
             raise NotFound(f"Match {match_id} has no seat {seat}.")
-        if not _owns(request.user, match, seat):
+        if not may_read_log(request.user, match, seat):
             raise PermissionDenied("The log is for the owner of the bot in this seat.")
         has_record = StoredRecord.objects.filter(match=match).exists()
         notes = stored_record(match).seats[seat].notes if has_record else ()
@@ -181,7 +180,7 @@ def _check_eyes(request: Request, match: Match, seat: int | None) -> bool:
     """True when everybody may look; raises PermissionDenied unless the visitor's own bot sits in this seat."""
     if is_revealed(match):
         return True
-    if seat is None or seat not in seats_of(request.user, match):
+    if not may_see(request.user, match, seat):
         raise PermissionDenied(
             f"Match {match.pk}, or another of the same seed, is not over: "
             "until then you may look only through the eyes of your own bot (seat=…)."
@@ -207,7 +206,3 @@ def _frames_page(request: Request, match: Match, seat: int | None, start: int, e
 def _link(request: Request, seat: int | None, start: int, end: int) -> str:
     eyes = {} if seat is None else {"seat": seat}
     return request.build_absolute_uri(f"{request.path}?{urlencode(eyes | {'from': start, 'to': end})}")
-
-
-def _owns(user: Any, match: Match, seat: int) -> bool:
-    return isinstance(user, User) and (user.is_administrator or seat in seats_of(user, match))

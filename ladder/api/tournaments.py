@@ -29,6 +29,7 @@ from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import queries, services
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import LONGEST_NAME, Entrant, SheetRow, Tournament
+from ladder.tournaments.permissions import may_run
 from ladder.tournaments.schedule import points_of
 
 MOST_ROWS = 100
@@ -82,9 +83,7 @@ class TournamentDetail(TournamentLine):
         return list(points_of(tournament))
 
     def get_invite_code(self, tournament: Tournament) -> str | None:
-        user = self.context["request"].user
-        is_theirs = user.is_authenticated and (user.pk == tournament.organiser_id or user.is_administrator)
-        return tournament.invite_code if is_theirs else None
+        return tournament.invite_code if may_run(self.context["request"].user, tournament) else None
 
 
 class TournamentWish(serializers.Serializer):

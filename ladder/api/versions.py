@@ -15,7 +15,6 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from ladder.accounts.models import User
 from ladder.api.bots import get_bot
 from ladder.api.etags import tagged, unchanged
 from ladder.api.paging import Pages
@@ -24,8 +23,9 @@ from ladder.api.uploads import UploadParser
 from ladder.qualifying.activation import activate, withdraw
 from ladder.qualifying.queries import log_of, report_of
 from ladder.submissions.models import BotVersion
-from ladder.submissions.queries import may_see_source, source_of, versions_of
-from ladder.submissions.services import check_owner, upload_version
+from ladder.submissions.permissions import check_may_manage, may_manage, may_see_source
+from ladder.submissions.queries import source_of, versions_of
+from ladder.submissions.services import upload_version
 
 
 class VersionLine(serializers.ModelSerializer):
@@ -109,7 +109,7 @@ class VersionsView(generics.ListAPIView):
     def post(self, request: Request, bot_id: int) -> Response:
         """Take in a file as the bot's next version; it is checked by a worker, and its URL tells how that goes."""
         bot = get_bot(bot_id)
-        check_owner(bot, request.user)  # before a byte of the body is read
+        check_may_manage(request.user, bot)  # before a byte of the body is read
         sent = request.FILES.getlist("file")
         if len(sent) != 1:
             raise ValidationError({"file": [f"Send one file in the field `file`, not {len(sent)}."]})
@@ -163,7 +163,7 @@ class SourceView(APIView):
     )
     def get(self, request: Request, bot_id: int, number: int) -> HttpResponse:
         version = get_version(bot_id, number)
-        if not may_see_source(version, request.user):
+        if not may_see_source(request.user, version):
             raise PermissionDenied("The source is for the owner of the bot.")
         if known := unchanged(request, version.bundle_id, private=True):
             return known
@@ -181,14 +181,10 @@ def get_version(bot_id: int, number: int) -> BotVersion:
 
 
 def _detail(version: BotVersion, request: Request) -> dict[str, Any]:
-    mine = _may_read(version, request.user)
+    mine = may_manage(request.user, version.bot)
     return {
         **VersionLine(version, context={"request": request}).data,
         "reason": version.reason if mine else None,
         "report": report_of(version) if mine else None,
         "log": log_of(version) if mine else None,
     }
-
-
-def _may_read(version: BotVersion, user: Any) -> bool:
-    return isinstance(user, User) and (version.bot.owner_id == user.pk or user.is_administrator)

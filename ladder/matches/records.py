@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from arena import Frame, MatchRecord, Verification, frames, redact, unpack, verify
-from ladder.accounts.models import User
-from ladder.matches.models import Match, Seat, SeatLog, StoredRecord
+from ladder.matches.models import Match, SeatLog, StoredRecord
 from ladder.matches.queries import is_revealed
 from ladder.refusals import Refused
 
@@ -52,11 +51,3 @@ def verification_of(match: Match) -> Verification:
 def log_of(match: Match, seat: int) -> str:
     """The end of what the bot in a seat wrote to stderr; empty when it was silent or the log is too old."""
     return SeatLog.objects.filter(match=match, seat=seat).values_list("text", flat=True).first() or ""
-
-
-def seats_of(user: User | None, match: Match) -> list[int]:
-    """The seats in which this user's own bots sat."""
-    if user is None or not user.is_authenticated:
-        return []
-    mine = Seat.objects.filter(match=match, version__bot__owner=user)
-    return list(mine.order_by("seat").values_list("seat", flat=True))

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from ladder.accounts.models import User
+from ladder.accounts.permissions import is_administrator
 from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.ladders.services import request_rebuild
@@ -214,7 +215,7 @@ def _check_quota(user: User, *, asked: int) -> None:
     asked_for = Match.objects.filter(set__requested_by=user, lane=Lane.REQUEST, set__created_at__gt=Now() - DAY)
     had = list(asked_for.order_by("set__created_at").values_list("set__created_at", flat=True))
     too_many = len(had) + asked - settings.REQUESTS_A_DAY
-    if too_many > 0 and not user.is_administrator:
+    if too_many > 0 and not is_administrator(user):
         raise RequestQuotaReached(
             f"You asked for {len(had)} matches in the last 24 hours; {asked} more would pass the limit of "
             f"{settings.REQUESTS_A_DAY}.",

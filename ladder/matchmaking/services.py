@@ -6,6 +6,7 @@ from random import Random
 
 from django.db.models import Count, QuerySet
 
+from ladder.accounts.permissions import HOUSE
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import UNSETTLED, playing_slots
@@ -14,7 +15,6 @@ from ladder.matchmaking.pairing import Aims, Contender, choose_tables
 from ladder.qualifying.models import Trial
 from ladder.qualifying.trials import OPEN_TRIALS
 from ladder.ratings.models import Standing
-from ladder.submissions.services import HOUSE
 
 QUEUE_A_SLOT = 4  # waiting ladder matches for each match that can be played at once
 SETS_PENDING = 3  # of one version

@@ -19,6 +19,7 @@ from rest_framework.request import Request
 from ladder.accounts.models import User
 from ladder.api.authentication import TokenAuthentication, token_sent
 from ladder.operations.metrics import DatabaseNumbers
+from ladder.operations.permissions import may_watch
 from ladder.operations.queries import health
 
 
@@ -50,7 +51,7 @@ def _may_know(request: HttpRequest) -> bool:
     if _is_scraper(request):
         return True
     try:
-        return bool(_who(request).is_staff)
+        return may_watch(_who(request))
     except DatabaseError:
         return False
 

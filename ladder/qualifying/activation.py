@@ -9,7 +9,7 @@ from ladder.matches.services import call_off_version
 from ladder.ratings.services import list_active_version
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
-from ladder.submissions.services import check_owner
+from ladder.submissions.permissions import check_may_manage
 
 
 class WrongState(Refused):
@@ -22,7 +22,7 @@ class WrongState(Refused):
 @transaction.atomic
 def activate(version: BotVersion, *, by: User) -> None:
     """Let this version play for its bot, be it newer or older than the one that does; raises WrongState or NotYours."""
-    check_owner(version.bot, by)
+    check_may_manage(by, version.bot)
     if version.status != BotVersion.Status.QUALIFIED:
         raise WrongState(f"{version} is {version.status}; only a qualified version can be made active.")
     set_active(version.bot, version)
@@ -41,7 +41,7 @@ def set_active(bot: Bot, version: BotVersion | None) -> None:
 @transaction.atomic
 def withdraw(version: BotVersion, *, by: User) -> None:
     """Take a version out of play for good; its results stay. Raises WrongState or NotYours."""
-    check_owner(version.bot, by)
+    check_may_manage(by, version.bot)
     status = BotVersion.Status
     withdrawable = [status.RECEIVED, status.CHECKING, status.QUALIFIED, status.QUARANTINED]
     changed = BotVersion.objects.filter(pk=version.pk, status__in=withdrawable).update(

@@ -19,6 +19,7 @@ from arena.qualifying import (
     start_advice,
 )
 from ladder.accounts.models import Notification
+from ladder.accounts.permissions import HOUSE
 from ladder.accounts.services import notify
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, Seat
@@ -28,7 +29,6 @@ from ladder.qualifying.models import Trial
 from ladder.ratings.models import Standing
 from ladder.ratings.services import enter_ladder, list_active_version
 from ladder.submissions.models import Bot, BotVersion
-from ladder.submissions.services import HOUSE
 
 ADMITTED_A_BEAT = 20  # bots looked at when a ladder opens
 OPEN_TRIALS = (Trial.Status.WAITING, Trial.Status.PLAYING)

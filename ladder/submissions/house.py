@@ -12,9 +12,10 @@ from arena.house import HOUSE as HOUSE_FOLDER
 from arena.house import house_bots
 from engines import GAMES
 from ladder.accounts.models import User
+from ladder.accounts.permissions import HOUSE
 from ladder.ladders.services import open_first_ladders
 from ladder.submissions.models import Bot, BotVersion
-from ladder.submissions.services import HOUSE, create_bot, upload_version
+from ladder.submissions.services import create_bot, upload_version
 
 ADMINISTRATOR = "admin"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from ladder.accounts.models import User
 from ladder.submissions.models import Bot, BotVersion, Bundle
 
 
@@ -21,8 +20,3 @@ def versions_of(bot: Bot) -> QuerySet[BotVersion]:
 def source_of(version: BotVersion) -> bytes:
     """The uploaded bytes."""
     return bytes(Bundle.objects.values_list("content", flat=True).get(pk=version.bundle_id))
-
-
-def may_see_source(version: BotVersion, user: User | None) -> bool:
-    """Only the owner of a bot may read its source."""
-    return user is not None and user.is_authenticated and version.bot.owner_id == user.pk

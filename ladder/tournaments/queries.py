@@ -19,6 +19,7 @@ from ladder.matches.queries import matches_in_full, playing_slots
 from ladder.refusals import Missing
 from ladder.tournaments.formats import FORMATS, Plan
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
+from ladder.tournaments.permissions import shown_to
 from ladder.tournaments.schedule import byes_of, points_of
 
 RECENT = 200  # matches whose length tells how long others will take
@@ -29,13 +30,7 @@ WITH_ROUNDS = ("swiss", "knockout")
 
 def visible_to(user: User | AnonymousUser | None) -> QuerySet[Tournament]:
     """Every tournament but the drafts of others."""
-    shown = ~Q(status=Tournament.Status.DRAFT)
-    if user is not None and user.is_authenticated:
-        if user.is_administrator:
-            shown = Q()
-        else:
-            shown |= Q(organiser=user)
-    return Tournament.objects.filter(shown).select_related("ladder", "organiser", "champion")
+    return Tournament.objects.filter(shown_to(user)).select_related("ladder", "organiser", "champion")
 
 
 def get_tournament(pk: int, user: User | AnonymousUser | None) -> Tournament:

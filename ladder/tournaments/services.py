@@ -19,10 +19,12 @@ from ladder.matches import services as matches
 from ladder.ratings.models import Standing
 from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
 from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.permissions import owns
 from ladder.tournaments.drawing import stop_matches, unsettled_sets
 from ladder.tournaments.formats import FORMATS, Plan, PlanRefused, seed_commitment
 from ladder.tournaments.formats.round_robin import MOST_ENTRANTS
 from ladder.tournaments.models import LONGEST_NAME, Entrant, Tournament
+from ladder.tournaments.permissions import check_may_run, may_rate, may_run, may_run_many, may_take_out
 from ladder.tournaments.schedule import plan_of
 
 Status = Tournament.Status
@@ -79,7 +81,7 @@ class Wishes:
 def create_tournament(*, by: User, wishes: Wishes) -> Tournament:
     """A draft; raises TournamentRefused, Forbidden or QuotaExceeded."""
     check_wishes(wishes)
-    if wishes.is_rated and not by.is_organiser:
+    if wishes.is_rated and not may_rate(by):
         raise Forbidden("Rated tournaments are for organisers; make it unrated, or ask an administrator for the role.")
     if wishes.is_rated and wishes.seed is not None:
         raise TournamentRefused("A rated tournament draws its seed; only unrated ones can repeat one.", field="seed")
@@ -155,7 +157,7 @@ def _check_points(wishes: Wishes) -> None:
 
 
 def _check_quota(user: User) -> None:
-    if user.is_organiser:
+    if may_run_many(user):
         return
     User.objects.select_for_update().get(pk=user.pk)
     unfinished = Tournament.objects.filter(organiser=user).exclude(status__in=(Status.FINISHED, Status.CANCELLED))
@@ -166,15 +168,9 @@ def _check_quota(user: User) -> None:
         )
 
 
-def check_organiser(tournament: Tournament, user: User) -> None:
-    """Raises Forbidden for anyone but the organiser and administrators."""
-    if tournament.organiser_id != user.pk and not user.is_administrator:
-        raise Forbidden(f"Only the organiser of {tournament} may do this.")
-
-
 def open_entries(tournament: Tournament, *, by: User) -> None:
     """Show a draft and take entries; raises WrongStage."""
-    check_organiser(tournament, by)
+    check_may_run(by, tournament)
     _move(tournament, {Status.DRAFT}, Status.OPEN, opened_at=Now())
 
 
@@ -182,11 +178,11 @@ def open_entries(tournament: Tournament, *, by: User) -> None:
 def enter(tournament: Tournament, bot: Bot, *, by: User, code: str = "", version: BotVersion | None = None) -> Entrant:
     """Enter a bot with its active version or one named; doing so again changes the version. Raises EntryRefused."""
     tournament = _locked(tournament)
-    is_organiser = tournament.organiser_id == by.pk or by.is_administrator
+    is_organiser = may_run(by, tournament)
     if tournament.status not in ({Status.OPEN, Status.DRAFT} if is_organiser else {Status.OPEN}):
         raise WrongStage(f"{tournament} is {tournament.status} and takes no entries.")
     present = tournament.entrants.filter(bot=bot).select_related("version").first()
-    is_swap = present is not None and bot.owner_id == by.pk
+    is_swap = present is not None and owns(by, bot)
     if not is_organiser and not is_swap:  # whoever is in may change the version until the start, deadline or not
         _check_may_enter(tournament, bot, by, code)
     pinned = _checked_version(tournament, bot, version or bot.active_version)
@@ -206,7 +202,7 @@ def _new_entrant(tournament: Tournament, version: BotVersion, by: User) -> Entra
 
 
 def _check_may_enter(tournament: Tournament, bot: Bot, user: User, code: str) -> None:
-    if bot.owner_id != user.pk:
+    if not owns(user, bot):
         raise Forbidden(f"{bot} is not yours; its owner or the organiser can enter it.")
     if tournament.entries_until is not None and tournament.entries_until <= timezone.now():
         raise WrongStage(f"Entries for {tournament} closed at {tournament.entries_until:%Y-%m-%d %H:%M} UTC.")
@@ -232,8 +228,8 @@ def _checked_version(tournament: Tournament, bot: Bot, version: BotVersion | Non
 
 def leave(tournament: Tournament, bot: Bot, *, by: User) -> None:
     """Take a bot out before the start; raises WrongStage, Forbidden or EntryRefused."""
-    if bot.owner_id != by.pk:
-        check_organiser(tournament, by)
+    if not may_take_out(by, tournament, bot):
+        raise Forbidden(f"Only the organiser of {tournament} may do this.")
     with transaction.atomic():
         tournament = _locked(tournament)
         if tournament.status not in {Status.DRAFT, Status.OPEN}:
@@ -245,7 +241,7 @@ def leave(tournament: Tournament, bot: Bot, *, by: User) -> None:
 @transaction.atomic
 def enter_top(tournament: Tournament, count: int, *, by: User) -> list[Entrant]:
     """Enter the first so many bots of the tournament's own ladder; those that are in stay as they are."""
-    check_organiser(tournament, by)
+    check_may_run(by, tournament)
     if not 1 <= count <= MOST_TOP:
         raise EntryRefused(f"The first {count} can't be entered; choose a number from 1 to {MOST_TOP}.", field="top")
     tournament = _locked(tournament)
@@ -263,7 +259,7 @@ def enter_top(tournament: Tournament, count: int, *, by: User) -> list[Entrant]:
 
 def start(tournament: Tournament, *, by: User) -> None:
     """Pin the entrants, number them by rating, and let the drawing begin; raises WrongStage or TournamentRefused."""
-    check_organiser(tournament, by)
+    check_may_run(by, tournament)
     _checked_plan(tournament, _seeded(tournament))  # a big schedule takes seconds to find: not while others wait
     _start(tournament, by)
 
@@ -301,7 +297,7 @@ def _checked_plan(tournament: Tournament, entrants: Sequence[Entrant]) -> Plan:
 
 def _check_size(tournament: Tournament, by: User) -> None:
     matches_total, most = tournament.tables_total * tournament.matches_a_table, settings.TOURNAMENT_MATCHES_A_USER
-    if matches_total > most and not by.is_organiser:
+    if matches_total > most and not may_run_many(by):
         raise QuotaExceeded(
             f"{tournament} would have {matches_total} matches; the limit is {most}. "
             "Choose fewer bots or cycles, or ask an organiser to run it."
@@ -337,7 +333,7 @@ def _champion_number(tournament: Tournament, entrants: Sequence[Entrant]) -> int
 @transaction.atomic
 def pause(tournament: Tournament, *, by: User) -> None:
     """Let no further match begin; running ones end. Raises WrongStage."""
-    check_organiser(tournament, by)
+    check_may_run(by, tournament)
     _move(tournament, {Status.RUNNING}, Status.PAUSED)
     stop_matches(tournament)
 
@@ -345,7 +341,7 @@ def pause(tournament: Tournament, *, by: User) -> None:
 @transaction.atomic
 def resume(tournament: Tournament, *, by: User) -> None:
     """Go on after a pause; raises WrongStage."""
-    check_organiser(tournament, by)
+    check_may_run(by, tournament)
     _move(tournament, {Status.PAUSED}, Status.RUNNING)
     matches.release_sets(unsettled_sets(tournament))
     announce(Event.TOURNAMENT_CHANGED, tournament.pk)
@@ -354,7 +350,7 @@ def resume(tournament: Tournament, *, by: User) -> None:
 @transaction.atomic
 def cancel(tournament: Tournament, *, by: User) -> None:
     """Call the tournament off; what was played stays readable. Raises WrongStage."""
-    check_organiser(tournament, by)
+    check_may_run(by, tournament)
     unfinished = {Status.DRAFT, Status.OPEN, Status.RUNNING, Status.PAUSED}
     _move(tournament, unfinished, Status.CANCELLED, finished_at=Now())
     stop_matches(tournament)
@@ -362,7 +358,7 @@ def cancel(tournament: Tournament, *, by: User) -> None:
 
 def delete_draft(tournament: Tournament, *, by: User) -> None:
     """Throw a draft away; raises WrongStage for anything that was opened."""
-    check_organiser(tournament, by)
+    check_may_run(by, tournament)
     if not Tournament.objects.filter(pk=tournament.pk, status=Status.DRAFT).delete()[0]:
         raise WrongStage(f"{tournament} is {tournament.status}; only a draft can be deleted. Cancel it instead.")
 

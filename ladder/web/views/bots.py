@@ -20,10 +20,10 @@ from ladder.ratings.models import Standing
 from ladder.ratings.queries import LOOK_BACK, Point, by_seat, history, opponents, rated_matches, standings_of_bot
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.permissions import may_manage, owns
 from ladder.submissions.queries import bots_in_full, versions_of
 from ladder.web.cards import card_of_bot
 from ladder.web.confirming import about_withdrawing, ask
-from ladder.web.reader import keeps
 
 RECENT = 15
 MOST_VERSIONS = 50
@@ -40,7 +40,7 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
         "nav": bot.game,
         "bot": bot,
         "game": GAMES[bot.game],
-        "is_mine": request.user.is_authenticated and bot.owner_id == request.user.pk,
+        "is_mine": owns(request.user, bot),
         "standings": standings,
         "ladder": ladder,
         "standing": next((one for one in standings if one.ladder_id == ladder.pk), None) if ladder else None,
@@ -107,7 +107,7 @@ def _begins(before: Point | None, point: Point) -> str:
 def change_version(request: HttpRequest, version_id: int, change: str) -> HttpResponse:
     """Make a version the active one, or take it out of play after asking; a refusal is told on the bot's page."""
     version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
-    if not keeps(request, version.bot):
+    if not may_manage(request.user, version.bot):
         raise Http404
     if request.method == "GET":
         return ask(request, about_withdrawing(version)) if change == "withdraw" else redirect("web:bot", version.bot_id)

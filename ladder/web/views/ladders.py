@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from engines import GAMES
+from ladder.accounts.permissions import HOUSE
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Match
@@ -16,7 +17,6 @@ from ladder.matches.queries import matches_in_full
 from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, Page, Row, leaderboard
 from ladder.ratings.models import Standing
 from ladder.ratings.queries import compare, seat_advantage
-from ladder.submissions.services import HOUSE
 from ladder.web.cards import card_of_ladder
 from ladder.web.plots import Scale, Storey, Tick, scale_for, storeys
 from ladder.web.slow import remembered

@@ -17,8 +17,9 @@ from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
-from ladder.matches.queries import is_revealed, matches_in_full
-from ladder.matches.records import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
+from ladder.matches.permissions import Eyes, eyes_of
+from ladder.matches.queries import matches_in_full
+from ladder.matches.records import NoRecord, frames_of, log_of, public_record, stored_record, verification_of
 from ladder.ratings.models import Rating
 from ladder.ratings.queries import rating_changes
 from ladder.web.cards import card_of_match
@@ -63,25 +64,6 @@ def get_match(match_id: int) -> Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
-    """Whose eyes a reader may look through: all of them once the seed is out, before that only the own seats'."""
-
-    is_revealed: bool
-    own: tuple[int, ...]
-
-    def may(self, seat: int | None) -> bool:
-        return self.is_revealed or seat in self.own
-
-    def views(self, seats: int) -> list[str]:
-        everything = ["all", *map(str, range(seats))]
-        return everything if self.is_revealed else [str(seat) for seat in self.own]
-
-
-def eyes_of(request: HttpRequest, match: Match) -> Eyes:
-    return Eyes(is_revealed(match), tuple(seats_of(request.user, match)))
-
-
-@dataclass(frozen=True, slots=True)
 class SeatPanel:
     """A seat as the match page shows it."""
 
@@ -102,7 +84,7 @@ SEAT_NAMES = {"speak_easy": ("South", "North"), "gatsby": ("Dorothy", "James")}
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """The replay, who sat where, what it changed, and how it ended."""
     match = get_match(match_id)
-    eyes = eyes_of(request, match)
+    eyes = eyes_of(request.user, match)
     record = _record(match)
     views = eyes.views(match.ladder.seats) if record else []
     names = [seat.version.bot.name for seat in match.seats.all()]
@@ -204,7 +186,7 @@ def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """Frames for the viewer, at most 100: what may not be seen is never sent."""
     match = get_match(match_id)
     seat = _number(request, "seat", match.ladder.seats)
-    eyes = eyes_of(request, match)
+    eyes = eyes_of(request.user, match)
     if not eyes.may(seat):
         raise PermissionDenied("This view opens once every match with the same seed has been played.")
     start = _number(request, "start") or 0

@@ -17,10 +17,11 @@ from engines import GAMES
 from ladder.qualifying.queries import TrialReport, log_of, report_of
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
+from ladder.submissions.permissions import may_manage
 from ladder.submissions.services import create_bot, upload_version
 from ladder.web.context import games_in_order
 from ladder.web.endings import fix_of
-from ladder.web.reader import keeps, wants_fragment
+from ladder.web.reader import wants_fragment
 
 UNDER_WAY = (BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING)
 NEW = "new"
@@ -139,7 +140,7 @@ def _check(trial: TrialReport) -> Check:
 def version_page(request: HttpRequest, version_id: int) -> HttpResponse:
     """The report of a version, for its owner; it looks again by itself until the checks are done."""
     version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
-    if not keeps(request, version.bot):
+    if not may_manage(request.user, version.bot):
         raise Http404
     context = {
         "nav": version.bot.game,

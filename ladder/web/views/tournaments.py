@@ -14,6 +14,7 @@ from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import services
 from ladder.tournaments.models import Tournament
+from ladder.tournaments.permissions import may_run
 from ladder.tournaments.queries import (
     crosstable,
     entrants_of,
@@ -114,7 +115,7 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "nav": "tournaments",
         "tournament": tournament,
         "terms": terms(tournament),
-        "is_organiser": _is_organiser(request, tournament),
+        "is_organiser": may_run(request.user, tournament),
         "is_wall": "wall" in request.GET,
         "seed": told_seed(tournament),
     }
@@ -124,11 +125,6 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
         context |= _results(tournament)
     context["card"] = card_of_tournament(tournament, context.get("progress"))
     return render(request, "web/tournament.html", context)
-
-
-def _is_organiser(request: HttpRequest, tournament: Tournament) -> bool:
-    user = request.user
-    return user.is_authenticated and (tournament.organiser_id == user.pk or user.is_administrator)
 
 
 def _own_bots(request: HttpRequest, tournament: Tournament) -> list[Bot]:
@@ -174,7 +170,7 @@ def step(request: HttpRequest, tournament_id: int, name: str) -> HttpResponse:
     """Open, start, pause, resume or cancel; cancelling asks first, and a refusal is told on the tournament's page."""
     tournament = get_tournament(tournament_id, request.user)
     if request.method == "GET":
-        if name == "cancel" and _is_organiser(request, tournament) and not tournament.is_over:
+        if name == "cancel" and may_run(request.user, tournament) and not tournament.is_over:
             return ask(request, about_cancelling(tournament))
         return redirect("web:tournament", tournament.pk)
     act, done = STEPS[name]

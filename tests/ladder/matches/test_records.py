@@ -4,9 +4,9 @@ import pytest
 
 from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match, SeatLog, StoredRecord
-from ladder.matches.records import NoRecord, frames_of, log_of, public_record, seats_of, stored_record, verification_of
+from ladder.matches.records import NoRecord, frames_of, log_of, public_record, stored_record, verification_of
 from ladder.matches.services import create_set, rotations
-from tests.ladder.cast import enrol, make_ladder, make_record, make_user, queue
+from tests.ladder.cast import enrol, make_ladder, make_record, queue
 
 pytestmark = pytest.mark.django_db
 
@@ -60,13 +60,3 @@ def test_a_record_that_is_not_true_is_found_out(match: Match) -> None:
     played(match)
     assert not verification_of(match).ok  # it was never played
     assert len(frames_of(match)) == 1
-
-
-def test_seats_belong_to_the_owner_of_the_bot(match: Match) -> None:
-    owner = make_user()
-    bot = match.seats.get(seat=1).version.bot
-    bot.owner = owner
-    bot.save()
-    assert seats_of(owner, match) == [1]
-    assert seats_of(make_user(), match) == []
-    assert seats_of(None, match) == []

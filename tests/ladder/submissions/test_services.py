@@ -10,10 +10,10 @@ from django.utils.timezone import now
 from ladder.accounts.models import User
 from ladder.qualifying.activation import activate, withdraw
 from ladder.submissions.models import Bot, BotVersion, Bundle
-from ladder.submissions.queries import may_see_source, source_of
+from ladder.submissions.permissions import NotYours, may_see_source
+from ladder.submissions.queries import source_of
 from ladder.submissions.services import (
     BotRefused,
-    NotYours,
     QuotaReached,
     UploadRejected,
     create_bot,
@@ -103,9 +103,9 @@ def test_a_rival_cannot_upload_activate_or_withdraw(bot: Bot, owner: User) -> No
     for act in (lambda: upload(bot, rival), lambda: activate(version, by=rival), lambda: withdraw(version, by=rival)):
         with pytest.raises(NotYours):
             act()
-    assert may_see_source(version, owner)
-    assert not may_see_source(version, rival)
-    assert not may_see_source(version, None)
+    assert may_see_source(owner, version)
+    assert not may_see_source(rival, version)
+    assert not may_see_source(None, version)
 
 
 @pytest.mark.parametrize("name", ["", "   ", "-x", "a" * 41, "über", "a/b", "<b>", "a\nb"])
