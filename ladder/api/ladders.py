@@ -34,7 +34,7 @@ CACHE_S = 3
 class LadderLine(serializers.ModelSerializer):
     """A ladder."""
 
-    matches = serializers.IntegerField(source="last_number", help_text="Rated matches that were begun.")
+    matches = serializers.IntegerField(source="last_number", help_text="Rated matches that have a result.")
 
     class Meta:
         model = Ladder

@@ -12,24 +12,25 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from arena import Limits, MatchOrder
 from engines import GAMES
-from ladder.ladders.models import Ladder
 from ladder.matches.models import MAX_ATTEMPTS, FailedAttempt, Lane, Match
-from ladder.matches.queries import a_sibling_runs, claimable_matches
+from ladder.matches.queries import a_sibling_runs, claimable_matches, set_aside_matches
 
 # How often a worker looks into each lane first. An empty lane passes its turn on, so nothing idles and none starves.
 LANE_SHARES = {Lane.TRIAL: 4, Lane.REQUEST: 2, Lane.TOURNAMENT: 3, Lane.LADDER: 2}
 LOOK = "SELECT %s WHERE EXISTS (SELECT 1 FROM matches_match WHERE status = 'queued' AND NOT is_held AND lane = %s)"
-NEEDED = (
-    "id", "attempts", "is_rated", "rating_number", "ladder__game", "ladder__options", "set__seed",
-)  # fmt: skip
+NEEDED = ("id", "attempts", "ladder__game", "ladder__options", "set__seed")
 ELSEWHERE_S = 10  # a host that failed a match leaves it to others for so long
+# The first and the longest pause of a match that was set aside, in leases: 5 minutes to 6 hours as a rule.
+PAUSE, TRIAL_PAUSE = (5, 360), (1, 60)
+log = structlog.get_logger("ladder.matches")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def _claim(match: Match, worker: str) -> Claim | None:
         attempts=F("attempts") + 1,
         worker=worker,
         started_at=Now(),
-        rating_number=_rating_number(match),
+        aside_until=None,
         rules_version=GAMES[match.ladder.game].rules_version,
     )
     return Claim(match.pk, lease, match.attempts + 1, order_of(match)) if taken else None
@@ -96,14 +97,6 @@ def _lease_end() -> Any:
     return Now() + timedelta(seconds=settings.LEASE_S)
 
 
-def _rating_number(match: Match) -> int | None:
-    """The place of a rated match in its ladder's order, given once, at the first claim."""
-    if not match.is_rated or match.rating_number is not None:
-        return match.rating_number
-    Ladder.objects.filter(pk=match.ladder_id).update(last_number=F("last_number") + 1)
-    return Ladder.objects.values_list("last_number", flat=True).get(pk=match.ladder_id)
-
-
 def order_of(match: Match) -> MatchOrder:
     """What the arena is to play."""
     digests = match.seats.order_by("seat").values_list("version__bundle_id", flat=True)
@@ -119,60 +112,75 @@ def order_of(match: Match) -> MatchOrder:
     )
 
 
-def _held(match_id: int, lease: UUID) -> Any:
-    return Match.objects.filter(pk=match_id, lease=lease, status=Match.Status.RUNNING)
+def under_lease(match_id: int, lease: UUID) -> QuerySet[Match]:
+    """The running match, if this lease is its own and has not run out by the database's clock."""
+    return Match.objects.filter(pk=match_id, lease=lease, lease_until__gt=Now(), status=Match.Status.RUNNING)
 
 
 def renew_lease(match_id: int, lease: UUID) -> bool:
     """A sign of life; False when the lease is lost and the match is another's."""
-    return bool(_held(match_id, lease).update(lease_until=_lease_end()))
+    return bool(under_lease(match_id, lease).update(lease_until=_lease_end()))
 
 
 @transaction.atomic
 def hand_back(match_id: int, lease: UUID, *, detail: str) -> bool:
     """Return a match unplayed because the worker has to stop; this counts as no attempt."""
-    worker = _held(match_id, lease).values_list("worker", flat=True).first()
-    given = _held(match_id, lease).update(**_no_lease(Match.Status.QUEUED), attempts=F("attempts") - 1)
+    held = under_lease(match_id, lease)
+    worker = held.values_list("worker", flat=True).first()
+    given = held.update(**_no_lease(Match.Status.QUEUED), attempts=F("attempts") - 1)
     if given:
         _note(match_id, worker, FailedAttempt.Cause.HANDED_BACK, detail)
     return bool(given)
 
 
 def report_host_fault(match_id: int, lease: UUID, *, detail: str) -> bool:
-    """The match could not be played fairly here: queue it again, elsewhere if possible; the last try voids it."""
-    return _fail(match_id, lease, FailedAttempt.Cause.HOST_FAULT, detail)
+    """The match could not be played fairly here: queue it again, elsewhere if possible; the last try sets it aside."""
+    return _fail(under_lease(match_id, lease), FailedAttempt.Cause.HOST_FAULT, detail)
 
 
 def reap() -> int:
     """Take back every match whose worker fell silent; returns how many."""
     silent = Match.objects.filter(status=Match.Status.RUNNING, lease_until__lt=Now()).values_list("pk", "lease")
     detail, lost = f"no sign of life for {settings.LEASE_S} s", FailedAttempt.Cause.LOST
-    return sum(_fail(match_id, lease, lost, detail, still_silent=True) for match_id, lease in list(silent))
+    return sum(_fail(_silent(match_id, lease), lost, detail) for match_id, lease in list(silent))
+
+
+def _silent(match_id: int, lease: UUID | None) -> QuerySet[Match]:
+    """The same match, looked at again: a heartbeat may have come in between."""
+    return Match.objects.filter(pk=match_id, lease=lease, lease_until__lte=Now(), status=Match.Status.RUNNING)
 
 
 @transaction.atomic
-def _fail(
-    match_id: int, lease: UUID | None, cause: FailedAttempt.Cause, detail: str, *, still_silent: bool = False
-) -> bool:
-    if lease is None:
+def _fail(held: QuerySet[Match], cause: FailedAttempt.Cause, detail: str) -> bool:
+    """Queue the match of this attempt again; after the last of its attempts later, and later each time."""
+    match = held.first()
+    if match is None:
         return False
-    held = _held(match_id, lease)
-    if still_silent:
-        held = held.filter(lease_until__lt=Now())  # a heartbeat may have come in between
-    worker = held.values_list("worker", flat=True).first()
-    is_last = Q(attempts__gte=MAX_ATTEMPTS)
+    is_last = match.attempts >= MAX_ATTEMPTS
+    pause = pause_after(match.times_aside + 1, Lane(match.lane)) if is_last else None
     changed = held.update(
-        lease=None,
-        lease_until=None,
+        **_no_lease(Match.Status.QUEUED),
         elsewhere_until=Now() + timedelta(seconds=ELSEWHERE_S) if cause == FailedAttempt.Cause.HOST_FAULT else None,
-        status=Case(When(is_last, then=Value(Match.Status.VOID)), default=Value(Match.Status.QUEUED)),
-        finished_at=Case(When(is_last, then=Now()), default=None),
-        reason=Case(When(is_last, then=Value(f"{MAX_ATTEMPTS} attempts failed: {detail}")), default=Value("")),
-        ending=Case(When(is_last, then=Value("host_fault")), default=Value("")),
+        attempts=0 if is_last else match.attempts,
+        times_aside=F("times_aside") + int(is_last),
+        aside_until=Now() + pause if pause else None,
     )
     if changed:
-        _note(match_id, worker, cause, detail)
+        _note(match.pk, match.worker, cause, detail)
+    if changed and pause:
+        log.error("match set aside", match=match.pk, lane=match.lane, hours=pause / timedelta(hours=1), cause=detail)
     return bool(changed)
+
+
+def try_again(match_id: int) -> bool:
+    """Let a match that was set aside be claimed now; False when it is none."""
+    return bool(set_aside_matches().filter(pk=match_id).update(aside_until=None, elsewhere_until=None))
+
+
+def pause_after(times: int, lane: Lane) -> timedelta:
+    """How long a match rests that was set aside so many times; an author who waits for a check waits less."""
+    first, longest = TRIAL_PAUSE if lane == Lane.TRIAL else PAUSE
+    return timedelta(seconds=settings.LEASE_S * min(first << min(times - 1, 10), longest))
 
 
 def _no_lease(status: Match.Status) -> dict[str, Any]:

@@ -63,7 +63,9 @@ class Match(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     worker = models.CharField(max_length=100, blank=True, default="")
     elsewhere_until = models.DateTimeField(null=True, blank=True)  # till then the host that failed leaves it to others
-    rating_number = models.PositiveBigIntegerField(null=True, blank=True)  # given at the first claim of a rated match
+    aside_until = models.DateTimeField(null=True, blank=True)  # set aside after failed attempts; till then nobody tries
+    times_aside = models.PositiveSmallIntegerField(default=0)
+    rating_number = models.PositiveBigIntegerField(null=True, blank=True)  # given to a rated match with its result
 
     rules_version = models.PositiveIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=20, blank=True, default="")
@@ -106,6 +108,9 @@ class Match(models.Model):
                 name="match_queue",
             ),
             models.Index(fields=["lease_until"], condition=models.Q(status="running"), name="match_leases"),
+            models.Index(
+                fields=["aside_until"], condition=models.Q(status="queued", times_aside__gt=0), name="match_aside"
+            ),
             models.Index(fields=["ladder", "status", "-id"], name="match_by_ladder"),
             models.Index(fields=["status", "-id"], name="match_by_status"),
             models.Index(fields=["-finished_at"], name="match_by_end"),
@@ -212,6 +217,7 @@ class Worker(models.Model):
     engines_digest = models.CharField(max_length=64)
     sandbox_ok = models.BooleanField()
     message = models.TextField(blank=True, default="")  # why it refuses to play
+    abilities = models.JSONField(default=dict, blank=True)  # runtimes, digests and limits, as it found them
     started_at = models.DateTimeField(db_default=Now())
     seen_at = models.DateTimeField(db_default=Now())
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Count, Exists, Min, OuterRef, Prefetch, QuerySet, Sum
+from django.db.models import Count, Exists, Min, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Now
 
 from engines import GAMES
@@ -40,9 +40,19 @@ def a_sibling_runs() -> Exists:
     return Exists(Match.objects.filter(set=OuterRef("set"), status=Match.Status.RUNNING))
 
 
+def set_aside_matches() -> QuerySet[Match]:
+    """What failed on every try so far and waits for a better time, the longest waiting first."""
+    aside = Match.objects.filter(status=Match.Status.QUEUED, times_aside__gt=0, aside_until__gt=Now())
+    return aside.order_by("created_at", "id")
+
+
+def _not_aside() -> Q:
+    return Q(aside_until__isnull=True) | Q(aside_until__lte=Now())
+
+
 def claimable_matches() -> QuerySet[Match]:
     """What a worker with the engines of this process may take now; of a set one at a time."""
-    waiting = Match.objects.filter(~a_sibling_runs(), status=Match.Status.QUEUED, is_held=False)
+    waiting = Match.objects.filter(~a_sibling_runs(), _not_aside(), status=Match.Status.QUEUED, is_held=False)
     return waiting.exclude(ladder__in=_foreign_ladders())
 
 
@@ -89,9 +99,9 @@ class LaneDepth:
 
 
 def queue_depths() -> list[LaneDepth]:
-    """Every lane that has waiting matches."""
+    """Every lane that has waiting matches; what was set aside waits for its time, not for a worker."""
     rows = (
-        Match.objects.filter(status=Match.Status.QUEUED, is_held=False)
+        Match.objects.filter(_not_aside(), status=Match.Status.QUEUED, is_held=False)
         .values("lane")
         .annotate(waiting=Count("pk"), oldest=Min("created_at"))
         .order_by("lane")

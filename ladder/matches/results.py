@@ -6,19 +6,24 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 from django.db.models.functions import Now
 
 from arena import Fault, MatchRecord, pack
 from ladder.events import Event, announce
+from ladder.ladders.models import Ladder
+from ladder.matches.leases import under_lease
 from ladder.matches.models import Match, Seat, SeatLog, StoredRecord
 from ladder.matches.turns import turns_of
 
 
 @transaction.atomic
 def record_result(*, match_id: int, lease: UUID, record: MatchRecord) -> bool:
-    """Store what happened in a running match; a late or second report changes nothing and returns False."""
-    claimed = Match.objects.filter(pk=match_id, lease=lease, status=Match.Status.RUNNING)
-    if not claimed.update(
+    """Store what happened in a running match; a late or second report changes nothing and returns False.
+
+    Late is whatever comes after the lease ran out by the database's clock, whether or not anyone reaped meanwhile.
+    """
+    if not under_lease(match_id, lease).update(
         status=Match.Status.FINISHED if record.is_rateable else Match.Status.VOID,
         lease=None,
         lease_until=None,
@@ -37,8 +42,19 @@ def record_result(*, match_id: int, lease: UUID, record: MatchRecord) -> bool:
     for seat, turn in enumerate(turns):
         _record_seat(match_id, seat, record, turn=turn)
     _keep(match_id, record)
+    _number(match_id)
     announce(Event.MATCH_SETTLED, match_id)
     return True
+
+
+def _number(match_id: int) -> None:
+    """Give a rated match its place in its ladder's order: with its result, so that none waits for one that hangs."""
+    match = Match.objects.only("ladder_id", "is_rated", "rating_number").get(pk=match_id)
+    if not match.is_rated or match.rating_number is not None:
+        return
+    Ladder.objects.filter(pk=match.ladder_id).update(last_number=F("last_number") + 1)
+    last = Ladder.objects.values_list("last_number", flat=True).get(pk=match.ladder_id)
+    Match.objects.filter(pk=match_id).update(rating_number=last)
 
 
 def _record_seat(match_id: int, seat: int, record: MatchRecord, *, turn: int) -> None:

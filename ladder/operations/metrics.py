@@ -20,6 +20,7 @@ TABLES = (
 NUMBERS = (
     ("queue_age_s", "queue_age_seconds", "Age of the oldest match that waits"),
     ("held", "held_matches", "Matches kept from workers by a pause"),
+    ("set_aside", "set_aside_matches", "Matches that failed on every try so far and wait for a later one"),
     ("workers", "worker_processes", "Processes that can play a match now"),
     ("beat_age_s", "beat_age_seconds", "Time since the last beat"),
     ("disk_bytes", "disk_bytes", "Room the database takes, bundles and records included"),

@@ -15,7 +15,14 @@ from ladder.broker import cache_url
 from ladder.disk import disk_used_bytes
 from ladder.ladders.models import Ladder
 from ladder.matches.models import FailedAttempt, Match, Seat
-from ladder.matches.queries import able_workers, last_beat, live_workers, matches_by_status, queue_depths
+from ladder.matches.queries import (
+    able_workers,
+    last_beat,
+    live_workers,
+    matches_by_status,
+    queue_depths,
+    set_aside_matches,
+)
 from ladder.submissions.models import BotVersion
 
 BEAT_IS_LATE_S = 30
@@ -90,6 +97,7 @@ class Gauges:
     queued: dict[str, int]
     queue_age_s: float
     held: int
+    set_aside: int
     faults: dict[str, int]
     failed_attempts: dict[str, int]
     ratings_lag: dict[str, int]
@@ -108,6 +116,7 @@ def gauges() -> Gauges:
         queued={depth.lane: depth.waiting for depth in depths},
         queue_age_s=_age_s(oldest) or 0.0,
         held=Match.objects.filter(status=Match.Status.QUEUED, is_held=True).count(),
+        set_aside=set_aside_matches().count(),
         faults=_tally(Seat.objects.exclude(fault=""), "fault", Seat.Fault.values),
         failed_attempts=_tally(FailedAttempt.objects.all(), "cause", FailedAttempt.Cause.values),
         ratings_lag=dict(Ladder.objects.values_list("slug", F("last_number") - F("rated_through"))),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
+from django.utils.timezone import now
 
 from arena.qualifying import (
-    MAX_TRIES,
     NO_PARTNER,
     NOT_NEEDED,
     SPARRING_PARTNER,
@@ -21,18 +23,32 @@ from arena.qualifying import (
 from ladder.accounts.models import Notification
 from ladder.accounts.permissions import HOUSE
 from ladder.accounts.services import notify
+from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
+from ladder.matches.leases import try_again
 from ladder.matches.models import Lane, Match, Seat
+from ladder.matches.queries import set_aside_matches
 from ladder.matches.services import create_set
 from ladder.qualifying.activation import set_active, step_down
 from ladder.qualifying.models import Trial
 from ladder.ratings.models import Standing
 from ladder.ratings.services import enter_ladder, list_active_version
+from ladder.refusals import Conflict, QuotaExceeded
 from ladder.submissions.models import Bot, BotVersion
 
 ADMITTED_A_BEAT = 20  # bots looked at when a ladder opens
 OPEN_TRIALS = (Trial.Status.WAITING, Trial.Status.PLAYING)
 SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
+
+
+TRY_EVERY = timedelta(minutes=1)
+CHECK_EVERY = timedelta(hours=1)
+
+
+class CheckedLately(QuotaExceeded):
+    """An author may have a version checked again, and not all the time."""
+
+    code = "checked_lately"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +139,18 @@ def _seating(trial: Trial, version: BotVersion) -> list[int] | None:
 
 def _settle(trial: Trial, version: BotVersion) -> bool:
     verdict = _judge(trial, version)
-    if verdict.status == Trial.Status.WAITING and trial.tries < MAX_TRIES:
+    if verdict.status == Trial.Status.WAITING:
         Trial.objects.filter(pk=trial.pk).update(status=Trial.Status.WAITING, match=None)
         return True
-    status = Trial.Status.FAILED if verdict.status == Trial.Status.WAITING else verdict.status
-    Trial.objects.filter(pk=trial.pk).update(status=status, reason=verdict.reason)
-    if status == Trial.Status.FAILED:
+    Trial.objects.filter(pk=trial.pk).update(status=verdict.status, reason=verdict.reason)
+    if verdict.status == Trial.Status.FAILED:
         _fail(trial, version, verdict.reason)
         return True
     return _move_on(trial, version)
 
 
 def _judge(trial: Trial, version: BotVersion) -> Verdict:
-    """A fault of the version fails the trial; a match without a result is tried again."""
+    """A fault of the version fails the trial; a match that was struck or called off is played anew."""
     fault = Seat.objects.filter(match=trial.match, version=version).exclude(fault="").order_by("seat").first()
     if fault is not None:
         where = "at start" if fault.fault_stage == "start" else f"at ply {fault.fault_ply}"
@@ -144,10 +159,7 @@ def _judge(trial: Trial, version: BotVersion) -> Verdict:
         sentence = f"{fault.fault} {where} in match {fault.match_id}{told}"
         return Verdict(Trial.Status.FAILED, ". ".join(filter(None, (sentence, advice))))
     if trial.match is None or trial.match.status != Match.Status.FINISHED:
-        return Verdict(
-            Trial.Status.WAITING,
-            "The service could not play the match, through no fault of the bot. Upload the same file again later.",
-        )
+        return Verdict(Trial.Status.WAITING)
     return Verdict(Trial.Status.PASSED)
 
 
@@ -224,6 +236,45 @@ def release(version: BotVersion) -> None:
         _clear(version)
         if version.bot.active_version is None:
             set_active(version.bot, version)
+
+
+@transaction.atomic
+def check_again(version: BotVersion, *, by_operator: bool = False) -> None:
+    """Check a rejected version anew, or have a waiting check go on now; raises Conflict or CheckedLately."""
+    if version.status == BotVersion.Status.CHECKING:
+        _go_on_now(version, by_operator=by_operator)
+    elif version.status == BotVersion.Status.REJECTED:
+        _begin_again(version, by_operator=by_operator)
+    else:
+        raise Conflict(f"{version} is {version.status}; only a rejected or a waiting version can be checked again.")
+
+
+def _go_on_now(version: BotVersion, *, by_operator: bool) -> None:
+    match = waiting_match(version)
+    if match is None:
+        raise Conflict(f"{version} is being checked already.")
+    last = match.failed_attempts.aggregate(last=Max("at"))["last"]
+    if not by_operator and last is not None and now() - last < TRY_EVERY:
+        raise CheckedLately(f"{version} was tried {naturaltime(last)}.", free_at=last + TRY_EVERY)
+    try_again(match.pk)
+    announce(Event.MATCHES_QUEUED)
+
+
+def _begin_again(version: BotVersion, *, by_operator: bool) -> None:
+    if not by_operator and version.checked_at is not None and now() - version.checked_at < CHECK_EVERY:
+        raise CheckedLately(
+            f"{version} was rejected {naturaltime(version.checked_at)}, and the same file most likely fails again.",
+            free_at=version.checked_at + CHECK_EVERY,
+        )
+    rejected = BotVersion.objects.filter(pk=version.pk, status=BotVersion.Status.REJECTED)
+    if rejected.update(status=BotVersion.Status.RECEIVED, reason="", checked_at=None):
+        announce(Event.VERSION_RECEIVED, version.pk)
+
+
+def waiting_match(version: BotVersion) -> Match | None:
+    """The trial's match that the service could not play yet and has set aside; None where nothing waits so."""
+    playing = version.trials.filter(status=Trial.Status.PLAYING).values("match")
+    return set_aside_matches().filter(pk__in=playing).first()
 
 
 def _tell(version: BotVersion, kind: Notification.Kind, text: str) -> None:

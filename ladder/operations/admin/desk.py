@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from ladder.accounts.audit import audit
 from ladder.accounts.models import AuditEntry
+from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.ladders.services import request_rebuild, set_open
-from ladder.matches.models import Match, Seat, Worker
+from ladder.matches.leases import try_again
+from ladder.matches.models import FailedAttempt, Match, Seat, Worker
+from ladder.matches.queries import set_aside_matches
 from ladder.matches.services import pause_ladder, rerun_match, resume_ladder, void_match
-from ladder.qualifying.trials import quarantine, release
-from ladder.refusals import Refused
+from ladder.qualifying.trials import check_again, quarantine, release
+from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import cancel, pause, resume
@@ -109,18 +114,57 @@ class SeatLine(admin.TabularInline):
         return False
 
 
+class AttemptLine(admin.TabularInline):
+    """Which attempts gave no result, where and why."""
+
+    model = FailedAttempt
+    fields = ("at", "worker", "cause", "detail")
+    readonly_fields = fields
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
+        return False
+
+
+class SetAside(admin.SimpleListFilter):
+    """Matches that failed on every try so far."""
+
+    title = "set aside"
+    parameter_name = "aside"
+
+    def lookups(self, request: HttpRequest, desk: Any) -> list[tuple[str, str]]:
+        return [("yes", "waits for a later try")]
+
+    def queryset(self, request: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return matches.filter(pk__in=set_aside_matches().order_by().values("pk")) if self.value() else matches
+
+
+class WithReason(ActionForm):
+    """An action, and why."""
+
+    reason = forms.CharField(required=False, max_length=500, label="Why")
+
+
 @admin.register(Match)
 class MatchDesk(Desk):
     """Find matches; strike them or play them again."""
 
-    list_display = ("id", "ladder", "lane", "status", "ending", "is_rated", "attempts", "worker", "created_at")
-    list_filter = ("status", "lane", "ladder", "ending", "is_held")
+    list_display = (
+        "id", "ladder", "lane", "status", "ending", "is_rated", "attempts", "aside_until", "worker", "created_at",
+    )  # fmt: skip
+    list_filter = (SetAside, "status", "lane", "ladder", "ending", "is_held")
     list_select_related = ("ladder",)
     search_fields = ("=id", "worker")
     search_help_text = "number of the match, or name of the worker"
     exclude = ("set", "lease")
-    inlines = (SeatLine,)
-    actions = ("void", "void_and_rerun", "rerun")
+    inlines = (SeatLine, AttemptLine)
+    action_form = WithReason
+    actions = ("void", "void_and_rerun", "rerun", "try_again")
+
+    @admin.action(description="Try again now what was set aside")
+    def try_again(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        self.each(request, matches, "try match again", _try_again)
 
     @admin.action(description="Strike (void); ratings it changed are computed again")
     def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
@@ -135,8 +179,18 @@ class MatchDesk(Desk):
         self.each(request, matches.select_related("set"), "rerun match", rerun_match)
 
 
+def _try_again(match: Match) -> None:
+    if not try_again(match.pk):
+        raise Conflict(f"Match {match.pk} is not set aside.")
+    announce(Event.MATCHES_QUEUED)
+
+
 def _void(request: HttpRequest, match: Match) -> None:
-    void_match(match, reason=f"struck by {request.user.get_username()}")
+    """Nobody but a person voids a match that has not been played, and says why."""
+    told = str(request.POST.get("reason", "")).strip()[:500]
+    if not told and match.status == Match.Status.QUEUED:
+        raise Refused(f"Match {match.pk} has not been played: say in the field beside the action why it is struck.")
+    void_match(match, reason=": ".join(filter(None, [f"struck by {request.user.get_username()}", told])))
 
 
 def _again(request: HttpRequest, match: Match) -> None:
@@ -153,7 +207,12 @@ class VersionDesk(Desk):
     list_select_related = ("bot", "uploaded_by")
     search_fields = ("bot__name", "bot__owner__username", "=bundle__digest")
     exclude = ("bundle",)
-    actions = ("quarantine", "release")
+    actions = ("quarantine", "release", "check_again")
+
+    @admin.action(description="Check again: a rejected version anew, a waiting one now")
+    def check_again(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
+        rows = versions.select_related("bot__owner")
+        self.each(request, rows, "check version again", lambda version: check_again(version, by_operator=True))
 
     @admin.action(description="Quarantine: it plays no more until released")
     def quarantine(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:

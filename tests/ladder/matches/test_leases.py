@@ -12,7 +12,7 @@ from django.utils import timezone
 from ladder.ladders.models import Ladder
 from ladder.matches import leases, results
 from ladder.matches.models import FailedAttempt, Lane, Match
-from ladder.matches.queries import waiting_matches
+from ladder.matches.queries import set_aside_matches, waiting_matches
 from ladder.matches.services import create_set
 from tests.ladder.cast import enrol, finish, make_ladder, make_record, queue
 
@@ -115,15 +115,20 @@ def test_a_held_match_is_not_claimed(match: Match) -> None:
     assert leases.claim_match(worker="host/1") is None
 
 
-def test_a_rated_match_gets_its_number_at_the_first_claim_and_keeps_it(ladder: Ladder, match: Match) -> None:
-    assert match.rating_number is None
-    taken = claim()
-    leases.report_host_fault(taken.match_id, taken.lease, detail="stolen cpu")
-    Match.objects.update(elsewhere_until=None)
-    claim()
+def test_a_rated_match_gets_its_number_with_its_result(ladder: Ladder, match: Match) -> None:
+    """So a match that hangs or was set aside holds up the rating of no other."""
+    later = queue(ladder, *enrol(ladder, 2))
+    for _ in range(2):
+        claim()
     match.refresh_from_db()
+    assert match.rating_number is None
+    finish(later, 1, 2)
+    finish(match, 1, 2)
+    for each, number in ((later, 1), (match, 2)):
+        each.refresh_from_db()
+        assert each.rating_number == number
     ladder.refresh_from_db()
-    assert (match.rating_number, ladder.last_number, match.attempts) == (1, 1, 2)
+    assert ladder.last_number == 2
 
 
 def test_an_unrated_match_has_no_number(ladder: Ladder) -> None:
@@ -140,14 +145,53 @@ def test_a_host_fault_is_tried_elsewhere_first(match: Match) -> None:
     assert leases.claim_match(worker="there/1") is not None
 
 
-def test_three_host_faults_void_a_match(match: Match) -> None:
+def fail_three_times(match: Match) -> None:
     for host in ("a/1", "b/1", "c/1"):
         taken = claim(host)
         assert leases.report_host_fault(taken.match_id, taken.lease, detail="no memory")
     match.refresh_from_db()
-    assert (match.status, match.attempts, match.ending) == ("void", 3, "host_fault")
-    assert "no memory" in match.reason
+
+
+def test_three_host_faults_set_a_match_aside_and_void_nothing(match: Match) -> None:
+    fail_three_times(match)
+    assert (match.status, match.attempts, match.times_aside) == ("queued", 0, 1)
     assert match.failed_attempts.filter(cause=FailedAttempt.Cause.HOST_FAULT).count() == 3
+    assert list(set_aside_matches()) == [match]
+    assert leases.claim_match(worker="d/1") is None
+    assert waiting_matches(at_most=9) == 0
+
+
+def test_a_match_that_was_set_aside_is_tried_again_when_its_time_has_come(match: Match) -> None:
+    fail_three_times(match)
+    Match.objects.update(aside_until=Now() - timedelta(seconds=1))
+    assert waiting_matches(at_most=9) == 1
+    assert claim("d/1").match_id == match.pk
+    finish(match, 1, 2)
+    match.refresh_from_db()
+    assert (match.status, match.aside_until) == ("finished", None)
+
+
+def test_each_time_a_match_is_set_aside_its_pause_is_longer(match: Match) -> None:
+    pauses = []
+    for _ in range(3):
+        Match.objects.update(aside_until=None, elsewhere_until=None)
+        fail_three_times(match)
+        pauses.append(round((match.aside_until - timezone.now()).total_seconds() / 60))
+    assert pauses == [5, 10, 20]
+    assert leases.pause_after(40, Lane.LADDER) == timedelta(hours=6)
+
+
+def test_a_trial_is_tried_again_sooner_than_other_matches() -> None:
+    assert leases.pause_after(1, Lane.TRIAL) == timedelta(minutes=1)
+    assert leases.pause_after(2, Lane.TRIAL) == timedelta(minutes=2)
+    assert leases.pause_after(40, Lane.TRIAL) == timedelta(hours=1)
+
+
+def test_who_is_told_to_try_again_need_not_wait(match: Match) -> None:
+    fail_three_times(match)
+    assert leases.try_again(match.pk)
+    assert claim("d/1").match_id == match.pk
+    assert not leases.try_again(match.pk)
 
 
 def test_a_match_handed_back_costs_no_attempt(match: Match) -> None:
@@ -168,18 +212,33 @@ def test_the_reaper_takes_a_match_from_a_silent_worker(match: Match) -> None:
 
 def test_a_heartbeat_keeps_the_reaper_away(match: Match) -> None:
     taken = claim()
-    silence(match)
+    Match.objects.update(lease_until=Now() + timedelta(seconds=2))
     assert leases.renew_lease(taken.match_id, taken.lease)
+    match.refresh_from_db()
+    assert match.lease_until > timezone.now() + timedelta(seconds=30)
     assert leases.reap() == 0
 
 
-def test_the_reaper_voids_a_match_whose_third_worker_fell_silent(match: Match) -> None:
+def test_a_lease_that_ran_out_is_lost_though_nobody_reaped(match: Match) -> None:
+    """By the database's clock, whatever the worker's own clock says."""
+    late = claim()
+    silence(match)
+    record = make_record(late.order, ranks=(1, 2))
+    assert not results.record_result(match_id=match.pk, lease=late.lease, record=record)
+    assert not leases.renew_lease(match.pk, late.lease)
+    assert not leases.hand_back(match.pk, late.lease, detail="")
+    assert not leases.report_host_fault(match.pk, late.lease, detail="")
+    assert leases.reap() == 1
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == ("queued", 1)
+
+
+def test_the_reaper_sets_a_match_aside_whose_third_worker_fell_silent(match: Match) -> None:
     for _ in range(3):
         claim()
         silence(match)
         assert leases.reap() == 1
-    match.refresh_from_db()
-    assert match.status == "void"
+    assert list(set_aside_matches()) == [match]
     assert leases.claim_match(worker="host/9") is None
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 
 from ladder.accounts.models import AuditEntry, Invite, User
 from ladder.ladders.models import Ladder
+from ladder.matches.leases import claim_match
 from ladder.matches.models import Match
 from ladder.submissions.models import BotVersion
 from ladder.tournaments.models import Tournament
@@ -33,9 +37,9 @@ def ladder() -> Ladder:
     return make_ladder()
 
 
-def act(desk: Client, model: str, action: str, *rows) -> str:
+def act(desk: Client, model: str, action: str, *rows, why: str = "") -> str:
     """Choose rows and an action; returns what the desk says."""
-    data = {"action": action, "_selected_action": [row.pk for row in rows]}
+    data = {"action": action, "_selected_action": [row.pk for row in rows], "reason": why}
     page = desk.post(reverse(f"admin:{model}_changelist"), data, follow=True)
     return " ".join(str(message) for message in page.context["messages"])
 
@@ -79,11 +83,38 @@ def test_a_ladder_is_paused_and_resumed(desk, ladder):
 
 def test_a_match_is_struck_and_played_again(desk, ladder):
     match = play(ladder, *enrol(ladder, 2), ranks=(1, 2))
-    act(desk, "matches_match", "void_and_rerun", match)
+    act(desk, "matches_match", "void_and_rerun", match, why="the worker was broken")
     match.refresh_from_db()
-    assert (match.status, match.reason) == ("void", "struck by boss")
+    assert (match.status, match.reason) == ("void", "struck by boss: the worker was broken")
     again = Match.objects.get(status="queued")
     assert list(again.seats.values_list("version")) == list(match.seats.values_list("version"))
+
+
+def test_a_match_that_was_not_played_is_struck_only_with_a_reason(desk, ladder):
+    match = queue(ladder, *enrol(ladder, 2))
+    assert "say in the field beside the action why" in act(desk, "matches_match", "void", match)
+    act(desk, "matches_match", "void", match, why="its bundle kills workers")
+    match.refresh_from_db()
+    assert (match.status, match.reason) == ("void", "struck by boss: its bundle kills workers")
+
+
+def test_what_was_set_aside_is_found_and_tried_again(desk, ladder):
+    aside, other = (queue(ladder, *enrol(ladder, 2)) for _ in range(2))
+    Match.objects.filter(pk=aside.pk).update(times_aside=1, aside_until=now() + timedelta(hours=1))
+    listed = desk.get(reverse("admin:matches_match_changelist") + "?aside=yes").context["cl"].result_list
+    assert [match.pk for match in listed] == [aside.pk]
+    assert f"Match {other.pk} is not set aside" in act(desk, "matches_match", "try_again", aside, other)
+    assert {claim_match(worker=f"host/{number}").match_id for number in range(2)} == {aside.pk, other.pk}
+    assert noted() == [("boss", "try match again")]
+
+
+def test_a_version_is_checked_again(desk, ladder):
+    version = enrol(ladder, 1)[0]
+    assert "is qualified" in act(desk, "submissions_botversion", "check_again", version)
+    BotVersion.objects.update(status="rejected")
+    act(desk, "submissions_botversion", "check_again", version)
+    version.refresh_from_db()
+    assert version.status == "received"
 
 
 def test_what_can_not_be_struck_is_told_and_not_noted(desk, ladder):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.utils.timezone import now
@@ -8,13 +9,21 @@ from django.utils.timezone import now
 from ladder.accounts.models import Notification
 from ladder.ladders.models import Ladder
 from ladder.matches import leases
-from ladder.matches.models import Lane, Match, SeatLog
+from ladder.matches.models import FailedAttempt, Lane, Match, SeatLog
 from ladder.qualifying.models import Trial
 from ladder.qualifying.quarantine import suspect_all
 from ladder.qualifying.queries import log_of, report_of
-from ladder.qualifying.trials import advance_all, quarantine, release
+from ladder.qualifying.trials import (
+    CheckedLately,
+    advance_all,
+    check_again,
+    quarantine,
+    release,
+    waiting_match,
+)
 from ladder.ratings.models import Standing
 from ladder.ratings.services import enter_ladder
+from ladder.refusals import Conflict
 from ladder.submissions.house import house_owner
 from ladder.submissions.models import Bot, BotVersion
 from tests.ladder.cast import crash, enrol, finish, make_ladder, make_user, make_version, play
@@ -147,18 +156,79 @@ def test_the_log_of_a_check_ends_with_what_the_bot_said_last(ladder: Ladder, par
     assert log_of(version).index("first words") < log_of(version).index("last words")
 
 
-def test_a_host_fault_in_a_trial_is_tried_again(ladder: Ladder) -> None:
+def test_a_trial_that_was_struck_is_played_anew_however_often(ladder: Ladder) -> None:
     version = received()
     advance_all()
-    advance_all()
-    first = Match.objects.get()
-    Match.objects.filter(pk=first.pk).update(status="void", reason="host fault")
-    advance_all()
+    for _ in range(5):
+        advance_all()
+        Match.objects.filter(status="queued").update(status="void", reason="struck by boss: worker broken")
+        advance_all()
     advance_all()
     assert status(version) == "checking"
     assert Match.objects.filter(status="queued").count() == 1
     play_trial(1, 2)
     assert status(version) == "qualified"
+
+
+def fail_on_hosts(times: int) -> None:
+    """Let the match that waits fail on so many machines, each time when its pause is over."""
+    for number in range(times):
+        Match.objects.update(aside_until=None)
+        claim = leases.claim_match(worker=f"host{number}/1")
+        assert claim is not None
+        assert leases.report_host_fault(claim.match_id, claim.lease, detail="node is not installed")
+
+
+def test_however_often_hosts_fail_a_version_is_never_rejected(ladder: Ladder) -> None:
+    version = received()
+    advance_all()
+    advance_all()
+    fail_on_hosts(12)
+    advance_all()
+    assert status(version) == "checking"
+    waiting = waiting_match(version)
+    assert waiting is not None
+    assert waiting.times_aside == 4
+    Match.objects.update(aside_until=None)
+    play_trial(1, 2)
+    assert status(version) == "qualified"
+
+
+def test_a_waiting_version_is_checked_now_if_its_author_asks_but_not_every_moment(ladder: Ladder) -> None:
+    version = received()
+    advance_all()
+    advance_all()
+    version.refresh_from_db()
+    with pytest.raises(Conflict, match="being checked already"):
+        check_again(version)
+    fail_on_hosts(3)
+    with pytest.raises(CheckedLately, match="room again"):
+        check_again(version)
+    FailedAttempt.objects.update(at=now() - timedelta(minutes=2))
+    check_again(version)
+    assert waiting_match(version) is None
+    play_trial(1, 2)
+    assert status(version) == "qualified"
+
+
+def test_a_rejected_version_is_checked_anew_after_an_hour_or_when_an_operator_says_so(ladder: Ladder) -> None:
+    version = received()
+    advance_all()
+    advance_all()
+    play_trial(2, 1, faulty=(0,))
+    version.refresh_from_db()
+    assert version.status == "rejected"
+    with pytest.raises(CheckedLately, match="most likely fails again"):
+        check_again(version)
+    check_again(version, by_operator=True)
+    assert status(version) == "received"
+    advance_all()
+    advance_all()
+    play_trial(1, 2)
+    assert status(version) == "qualified"
+    version.refresh_from_db()
+    with pytest.raises(Conflict, match="is qualified"):
+        check_again(version)
 
 
 def test_without_a_house_bot_the_second_trial_is_skipped(ladder: Ladder) -> None:

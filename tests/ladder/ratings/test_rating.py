@@ -50,16 +50,16 @@ def test_rating_twice_changes_nothing(ladder: Ladder) -> None:
     assert list(Standing.objects.values_list("version", "mu", "matches").order_by("version")) == before
 
 
-def test_ratings_wait_for_the_match_with_the_next_number(ladder: Ladder) -> None:
+def test_matches_are_rated_in_the_order_of_their_results_and_none_waits_for_a_slow_one(ladder: Ladder) -> None:
     versions = enrol(ladder, 2)
     slow, quick = queue(ladder, *versions), queue(ladder, *versions)
     leases.claim_match(worker="host/1")
     leases.claim_match(worker="host/2")
     finish(quick, 1, 2)
-    assert rate_all() == 0
+    assert rate_all() == 1
     finish(slow, 2, 1)
-    assert rate_all() == 2
-    assert list(RatingStep.objects.order_by("number").values_list("match", flat=True)) == [slow.pk, quick.pk]
+    assert rate_all() == 1
+    assert list(RatingStep.objects.order_by("number").values_list("match", flat=True)) == [quick.pk, slow.pk]
 
 
 def test_a_queued_match_holds_up_nobody(ladder: Ladder) -> None:
