@@ -1,4 +1,4 @@
-"""The state at every ply for a viewer: the first frame whole, then only what changed."""
+"""The state at every ply for a viewer: the first frame whole, then only what changed; and each action in words."""
 
 from __future__ import annotations
 
@@ -6,12 +6,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from arena.plain import has_drawing
 from arena.record import MatchRecord, PlayedAction
 from arena.replay import states
 from engines import State
+from engines.api import Observation
 
 Json = Any
 Op = list[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A frame in the game's own words; `{0}` stands for the name of whoever sits in seat 0, which no record holds.
+
+    said is what the action did, asked what is to be chosen next, mark one word for the time line if it was notable,
+    table the position as text where the viewer has no drawing of the game.
+    """
+
+    said: str | None
+    asked: str
+    mark: str | None = None
+    table: str | None = None
+
+    def as_json(self) -> dict[str, Json]:
+        told = {"said": self.said, "next": self.asked, "mark": self.mark, "table": self.table}
+        return {key: value for key, value in told.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +46,16 @@ class Frame:
     entry: str | None
     state: dict[str, Json] | None
     changes: tuple[Op, ...] = ()
+    spoken: Spoken | None = None
     is_told: bool = False
 
     def as_json(self) -> dict[str, Json]:
         if self.is_told:
             return {"ply": self.ply, "entry": self.entry, "told": True}
+        words = self.spoken.as_json() if self.spoken else {}
         if self.state is not None:
-            return {"ply": self.ply, "entry": self.entry, "state": self.state}
-        return {"ply": self.ply, "entry": self.entry, "changes": [list(op) for op in self.changes]}
+            return {"ply": self.ply, "entry": self.entry, "state": self.state, **words}
+        return {"ply": self.ply, "entry": self.entry, "changes": [list(op) for op in self.changes], **words}
 
 
 def frames(record: MatchRecord, seat: int | None = None, start: int = 0, stop: int | None = None) -> list[Frame]:
@@ -48,28 +70,37 @@ def frames(record: MatchRecord, seat: int | None = None, start: int = 0, stop: i
 
 
 def _frames(record: MatchRecord, seat: int | None, start: int, stop: int) -> Iterator[Frame]:
-    before: dict[str, Json] | None = None
+    before: Observation | None = None
     drawn = 0
     for ply, state in enumerate(states(record)):
         if ply >= stop:
             return
         drawn = ply + 1
-        if ply < start:
+        if ply < start - 1:
             continue
-        now, entry = _seen(state, seat, record.actions[ply - 1] if ply else None)
-        if before is None:
-            yield Frame(ply=ply, entry=entry, state=now)
-        else:
-            yield Frame(ply=ply, entry=entry, state=None, changes=tuple(changes_between(before, now)))
+        now = state.observe(seat)
+        if ply >= start:
+            entry = _entry(now["log"], seat, record.actions[ply - 1]) if ply else None
+            changes = tuple(changes_between(_drawn(before), _drawn(now))) if before and ply > start else ()
+            whole = _drawn(now) if ply == start else None
+            yield Frame(ply, entry, whole, changes, _spoken(state, entry, before, now))
         before = now
     for ply in range(max(start, drawn), stop):
         yield Frame(ply=ply, entry=told(record.actions[ply - 1], seat) if ply else None, state=None, is_told=True)
 
 
-def _seen(state: State, seat: int | None, played: PlayedAction | None) -> tuple[dict[str, Json], str | None]:
-    seen = state.observe(seat)
-    log = seen.pop("log", [])
-    return seen, _entry(log, seat, played) if played else None
+def _drawn(seen: Observation) -> dict[str, Json]:
+    """What a viewer draws: all of an observation but the log, of which a frame has its own line."""
+    return {key: value for key, value in seen.items() if key != "log"}
+
+
+def _spoken(state: State, entry: str | None, before: Observation | None, now: Observation) -> Spoken:
+    words, names = state.game.words, [f"{{{seat}}}" for seat in range(now["seats"])]
+    table = None if has_drawing(state.game.name) else words.board(now)
+    asked = words.asked(now, names)
+    if entry is None or before is None:
+        return Spoken(None, asked, None, table)
+    return Spoken(words.sentence(entry, before, now, names), asked, words.mark(entry, before, now), table)
 
 
 def _entry(log: list[str], seat: int | None, played: PlayedAction) -> str:

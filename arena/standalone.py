@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.framing import frames
+from arena.plain import drawing_of
 from arena.record import MatchRecord
 from engines import GAMES
 
 VIEWER = Path(__file__).parent / "viewer"
-STYLES = ("tokens.css", "viewer.css", "standalone.css")
+STYLES = ("tokens.css", "boards.css", "viewer.css", "standalone.css")
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)
-LATE_IMPORT = re.compile(r'import\("([^"]+)"\)')
+LATE_IMPORT = re.compile(r"import\(`\./\$\{(\w+)\}\.js`\)")  # of the drawing, whose name the page gives
 EXPORT = re.compile(r"^export (function|const|class|async function) (\w+)", re.MULTILINE)
 
 PAGE = """<!doctype html>
@@ -28,11 +29,11 @@ PAGE = """<!doctype html>
 <style>{styles}</style>
 </head>
 <body>
-<main>
-<h1>{title}</h1>
-{banner}<p>{facts}</p>
-<div data-viewer data-game="{game}" data-plies="{plies}" data-given="given" data-times="times" data-view="all"
- data-views="{views}" data-seats="{seats}"></div>
+<main class="tp">
+<div class="tp-head"><h1>{title}</h1><p class="facts">{facts}</p></div>
+<div class="tp-note">{banner}</div>
+<div data-viewer data-drawing="{drawing}" data-plies="{plies}" data-given="given" data-times="times" data-view="all"
+ data-views="{views}" data-seats="{seats}" data-places="{places}"></div>
 </main>
 <script type="application/json" id="given">{given}</script>
 <script type="application/json" id="times">{times}</script>
@@ -41,8 +42,7 @@ PAGE = """<!doctype html>
 </html>
 """  # noqa: E501
 BANNER = """<p class="state" role="note">Played under rules {old}.
-The current rules are {now}: the match is drawn as far as they allow its actions, and shown as text from there on.</p>
-"""
+The current rules are {now}: the match is drawn as far as they allow its actions, and shown as text from there on.</p>"""
 
 
 def standalone_page(record: MatchRecord, names: Sequence[str]) -> str:
@@ -62,13 +62,14 @@ def standalone_page(record: MatchRecord, names: Sequence[str]) -> str:
         else "",
         facts=html.escape(f"{len(record.actions)} plies, ending {record.ending}, digest {record.digest[:16]}…"),
         styles="\n".join((VIEWER / name).read_text(encoding="utf-8") for name in STYLES),
-        game=html.escape(game.name),
+        drawing=drawing_of(game.name),
         plies=len(record.actions),
         views=html.escape(json.dumps(list(eyes))),
         seats=html.escape(json.dumps(called)),
+        places=html.escape(json.dumps([game.words.seat_name(seat, len(called)) for seat in seats])),
         given=_inside_script(json.dumps(given, separators=(",", ":"))),
         times=_inside_script(json.dumps([round(action.cpu_ms) for action in record.actions])),
-        script=bundle(),
+        script=bundle(drawing_of(game.name)),
     )
 
 
@@ -77,17 +78,20 @@ def _inside_script(text: str) -> str:
     return text.replace("<", "\\u003c")
 
 
-def bundle(entry: str = "viewer.js") -> str:
-    """The viewer's modules as one script, each in a function of its own, what is imported before what imports."""
+def bundle(drawing: str) -> str:
+    """The viewer's modules as one script, each in a function of its own, what is imported before what imports.
+
+    Of the drawings only the one that is named is in it.
+    """
     order: list[str] = []
-    _collect(entry, order)
+    for entry in (f"{drawing}.js", "viewer.js"):
+        _collect(entry, order)
     return "const modules = {};\n" + "\n".join(_wrapped(name) for name in order)
 
 
 def _collect(name: str, order: list[str]) -> None:
     source = (VIEWER / name).read_text(encoding="utf-8")
-    found = [path for _, path in IMPORT.findall(source)] + LATE_IMPORT.findall(source)
-    for path in found:
+    for _, path in IMPORT.findall(source):
         needed = _place(name, path)
         if needed not in order:
             _collect(needed, order)
@@ -104,6 +108,6 @@ def _wrapped(name: str) -> str:
     source = (VIEWER / name).read_text(encoding="utf-8")
     exported = ", ".join(found[1] for found in EXPORT.findall(source))
     source = IMPORT.sub(lambda found: f'const {found[1]} = modules["{_place(name, found[2])}"];', source)
-    source = LATE_IMPORT.sub(lambda found: f'Promise.resolve(modules["{_place(name, found[1])}"])', source)
+    source = LATE_IMPORT.sub(r"Promise.resolve(modules[`${\1}.js`])", source)
     source = EXPORT.sub(r"\1 \2", source)
     return f'(() => {{\n{source}\nmodules["{name}"] = {{ {exported} }};\n}})();'

@@ -60,7 +60,7 @@ export class Reel {
     const frames = await this.page(number);
     const index = frames.findIndex((frame) => frame.ply === ply);
     if (index < 0) throw new Error(`There is no ply ${ply}.`);
-    if (frames[index].told) return { ply, entry: frames[index].entry, state: null };
+    if (frames[index].told) return { ...frames[index], state: null };
     let from = index - (index % 20);
     while (from > 0 && !this.built.has(frames[from].ply)) from -= 20;
     let state = structuredClone(from > 0 ? this.built.get(frames[from].ply) : await this.whole(frames, 0));
@@ -68,7 +68,7 @@ export class Reel {
       state = frames[i].state ? structuredClone(frames[i].state) : advance(state, structuredClone(frames[i].changes));
       if (i % 20 === 0) this.built.set(frames[i].ply, structuredClone(state));
     }
-    return { ply, entry: frames[index].entry, state };
+    return { ...frames[index], state };
   }
 
   async whole(frames, index) {
@@ -76,18 +76,9 @@ export class Reel {
     return frames[index].state;
   }
 
-  /** Every log entry with the positions around it, page after page, as they come in. */
+  /** The frames page after page, as they come in. */
   async *moments() {
-    let state = null;
-    for (let number = 0; number <= this.pageOf(this.total); number++) {
-      const page = [];
-      for (const frame of await this.page(number)) {
-        const before = state;
-        state = frame.told ? null : frame.state ?? advance(structuredClone(before), structuredClone(frame.changes));
-        page.push({ ply: frame.ply, entry: frame.entry, before, state });
-      }
-      yield page;
-    }
+    for (let number = 0; number <= this.pageOf(this.total); number++) yield await this.page(number);
   }
 }
 

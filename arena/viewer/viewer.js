@@ -1,13 +1,8 @@
-// The replay viewer: board, last words, transport, how it stands, move list, whose eyes. `<div data-viewer data-…>` becomes one.
+// The replay viewer: board, last words, transport, seats, moves, whose eyes. `<div data-viewer data-…>` becomes one.
 import { Reel, advance, givenFrames, readEntry, remoteFrames } from "./frames.js";
-import { html, plain, seatIcon, signed, svg, words } from "./pieces.js";
+import { html, plain, seatIcon, svg } from "./pieces.js";
 
-const BOARDS = {
-  speak_easy: () => import("./boards/speak_easy.js"),
-  gatsby: () => import("./boards/gatsby.js"),
-  capone: () => import("./boards/capone.js"),
-  cotton_club: () => import("./boards/cotton_club.js"),
-};
+const drawingOf = (name) => import(`./${name}.js`);
 const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
 const ICONS = {
   first: "M2 2h2v12H2zM14 2v12L5 8z",
@@ -17,15 +12,101 @@ const ICONS = {
   on: "M4 2v12l9-6z",
   last: "M12 2h2v12h-2zM2 2v12l9-6z",
 };
+const GLIDE_MS = 220;
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+const isPhone = matchMedia("(max-width: 40rem)");
 
 function icon(name) {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 
+/** A stage on which positions of one game are drawn, one after the other. */
+export class Stage {
+  constructor(drawing, attributes = {}) {
+    this.drawing = drawing;
+    this.box = html("div", { class: `stage stage-${drawing.style}`, ...attributes });
+    this.shown = null;
+    this.watchSize();
+  }
+
+  /** A phone has its own layout, and so has a box that is low for its width: what was drawn is drawn again. */
+  watchSize() {
+    const again = () => { if (this.shown && this.layout() !== this.shown.layout) this.draw(...this.shown.given); };
+    isPhone.addEventListener("change", again);
+    new ResizeObserver(again).observe(this.box);
+  }
+
+  layout() {
+    if (isPhone.matches) return "tall";
+    return this.box.clientWidth > 1.62 * this.box.clientHeight ? "low" : "wide";
+  }
+
+  /** Draw a frame; `moving` lets pieces go from where they stood. */
+  draw(frame, before, label, moving = false) {
+    const layout = this.layout();
+    const given = { last: readEntry(frame.entry), before };
+    const board = this.drawing.draw ? this.drawn(this.drawing.draw(frame.state, layout, given), layout, moving) : this.written(frame);
+    board.setAttribute("aria-label", label);
+    board.dataset.ply = frame.ply;
+    this.shown = { layout, given: [frame, before, label] };
+    return board;
+  }
+
+  drawn({ size, ground, play }, layout, moving) {
+    if (this.shown?.layout !== layout || !this.board?.isConnected) this.newBoard(layout);
+    this.board.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+    if (this.ground !== ground) this.board.firstChild.innerHTML = this.ground = ground;
+    const places = moving ? this.places() : null;
+    this.board.lastChild.innerHTML = play;
+    if (places) this.glide(places);
+    return this.board;
+  }
+
+  newBoard(layout) {
+    this.board = svg("svg", { class: `drawn board ${this.drawing.style} ${layout}`, role: "img" }, svg("g"), svg("g"));
+    this.ground = null;
+    this.box.replaceChildren(this.board);
+  }
+
+  written(frame) {
+    this.board = html("div", { class: "board", role: "group" }, this.drawing.element(frame.state, frame));
+    this.box.replaceChildren(this.board);
+    return this.board;
+  }
+
+  clear(...children) {
+    this.shown = null;
+    this.box.replaceChildren(...children);
+  }
+
+  // ---- motion ----
+  places() {
+    return new Map([...this.board.querySelectorAll("[data-key]")].map((piece) => [piece.dataset.key, piece.getAttribute("transform")]));
+  }
+
+  glide(places) {
+    for (const piece of this.board.querySelectorAll("[data-key]")) {
+      const [was, is] = [places.get(piece.dataset.key), piece.getAttribute("transform")];
+      if (was !== is) piece.animate(this.steps(piece, was, is), { duration: GLIDE_MS, easing: "ease-out" });
+    }
+  }
+
+  /** From where it stood to where it stands, along its way if it has one; what is new comes down from above. */
+  steps(piece, was, is) {
+    const point = (transform) => /translate\(([^ )]+) ([^ )]+)\)/.exec(transform).slice(1).map(Number);
+    const at = ([x, y], more = {}) => ({ transform: `translate(${x}px, ${y}px)`, ...more });
+    const [x, y] = point(is);
+    if (!was) return [at([x, y - 14], { opacity: 0 }), at([x, y], { opacity: 1 })];
+    const way = piece.dataset.way?.split(" ").map((corner) => corner.split(",").map(Number));
+    const isThere = way && String(way.at(-1)) === String([x, y]);
+    return (isThere ? way : [point(was), [x, y]]).map((corner) => at(corner));
+  }
+}
+
 export class Viewer {
-  constructor(root, { game, plies, seats, views, view, load, times, pageSize }) {
-    Object.assign(this, { root, game, plies, seats, views, times, pageSize, loadFor: load });
+  constructor(root, { drawing, plies, seats, places, views, view, load, times, pageSize }) {
+    Object.assign(this, { root, drawing, plies, seats, places, views, times, pageSize, loadFor: load });
+    this.firstView = view;
     this.view = view;
     this.ply = 0;
     this.timer = null;
@@ -34,18 +115,28 @@ export class Viewer {
   }
 
   async start() {
-    this.board = await BOARDS[this.game]();
-    this.names = this.ownNames();
+    this.board = await drawingOf(this.drawing);
+    this.names = ownNames(this.seats, this.places);
+    const link = this.readLink();
+    if (link.view !== null) this.view = link.view;
+    this.speed = link.speed ?? this.speed;
     this.build();
     this.open(this.view);
     this.listen();
-    await this.go(this.plyOfLink() ?? Math.min(this.board.firstPly ?? 0, this.plies));
+    await this.go(link.ply ?? Math.min(this.board.firstPly ?? 0, this.plies));
     this.listMoves();
   }
 
-  plyOfLink() {
-    const found = /(?:^#|&)ply=(\d+)/.exec(location.hash);
-    return found ? Math.min(Number(found[1]), this.plies) : null;
+  /** What the address says: `#ply=12&view=1&speed=fast`; null where it says nothing that this match has. */
+  readLink() {
+    const given = new URLSearchParams(location.hash.slice(1));
+    const speed = SPEEDS.findIndex(([name]) => name === given.get("speed"));
+    const ply = /^\d{1,7}$/.test(given.get("ply") ?? "") ? Math.min(Number(given.get("ply")), this.plies) : null;
+    return { ply, view: this.views.includes(given.get("view")) ? given.get("view") : null, speed: speed < 0 ? null : speed };
+  }
+
+  link() {
+    return `#ply=${this.ply}&view=${this.view}&speed=${SPEEDS[this.speed][0]}`;
   }
 
   open(view) {
@@ -56,75 +147,70 @@ export class Viewer {
 
   // ---- what stands on the page ----
   build() {
-    this.stage = html("div", { class: `stage stage-${this.game}`, tabindex: "0", role: "region", "aria-label": "Board; keys: space plays, arrows step, Home and End" });
+    this.stage = new Stage(this.board, { tabindex: "0", role: "region", "aria-label": "Board; keys: space plays, arrows step, Home and End" });
     this.words = html("p", { class: "last-words", "aria-live": "polite" });
-    this.list = html("tbody");
-    this.scroll = html("div", { class: "movelist", tabindex: "0", role: "region", "aria-label": "Moves" }, this.table());
-    this.key = html("div", { class: "label boardkey" }, (this.board.key ?? []).map((line) => html("p", {}, line)));
-    this.standing = html("div", { class: "standing", tabindex: "0", role: "region", "aria-label": "How it stands" });
-    this.figure = html("div", { class: "figure" }, this.stage, html("div", { class: "caption" }, this.words, this.transport()), this.choices(), this.key);
-    this.moves = html("section", { class: "panel moves" }, html("h2", {}, "How it stands"), this.standing, html("h2", {}, "Moves"), this.scroll);
-    this.root.replaceChildren(this.figure, this.moves);
+    this.about = html("p", { class: "about", role: "status", hidden: true });
+    this.list = html("ol");
+    this.scroll = html("div", { class: "movelist", tabindex: "0", role: "region", "aria-label": "Moves" }, this.list);
+    this.cards = html("div", { class: "seatcards" });
+    this.caption = html("div", { class: "caption" }, this.about, this.words, this.transport());
+    const rail = html("aside", { class: "rail", tabindex: "0", "aria-label": "Seats and moves" }, this.cards, this.legend(), html("h2", {}, "Moves"), this.scroll);
+    this.root.replaceChildren(this.stage.box, this.caption, rail);
+    const place = () => (isPhone.matches ? rail.prepend(this.extras) : this.counter.after(this.extras));
+    isPhone.addEventListener("change", place);
+    place();
   }
 
-  table() {
-    const head = ["Ply", "Seat", "Move"].map((name, i) => html("th", { scope: "col", class: i ? null : "num" }, name));
-    if (this.times) head.push(html("th", { scope: "col", class: "num" }, "ms"));
-    return html("table", {}, html("thead", {}, html("tr", {}, head)), this.list);
+  legend() {
+    const box = html("div", { class: "legend" });
+    if (this.board.legend) box.innerHTML = this.board.legend();
+    if (this.board.hint) box.append(html("p", { class: "label" }, this.board.hint));
+    return box.childNodes.length ? box : null;
   }
 
   transport() {
     const button = (name, label, act) => {
-      const made = html("button", { type: "button", "aria-label": label, "data-do": name }, icon(name));
+      const made = html("button", { type: "button", "aria-label": label, title: label, "data-do": name }, icon(name));
       made.addEventListener("click", act);
       return made;
     };
     this.playButton = button("play", "Play", () => this.toggle());
     this.playButton.classList.add("play");
     const keys = html("div", { class: "keys", role: "group", "aria-label": "Replay" },
-      button("first", "First", () => this.go(0)), button("back", "Back one ply", () => this.step(-1)), this.playButton,
-      button("on", "On one ply", () => this.step(1)), button("last", "Last", () => this.go(this.plies)));
+      button("first", "First", () => this.step(-this.plies)), button("back", "Back one ply", () => this.step(-1)), this.playButton,
+      button("on", "On one ply", () => this.step(1)), button("last", "Last", () => this.step(this.plies)));
     this.slider = html("input", { type: "range", min: 0, max: this.plies, value: 0, "aria-label": "Ply" });
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.marks = svg("svg", { class: "marks", "aria-hidden": "true" });
     this.counter = html("span", { class: "small count" });
-    return html("div", { class: "transport" }, keys, this.slider, this.counter);
-  }
-
-  choices() {
-    return html("div", { class: "choices" }, this.eyes(), this.speeds());
+    this.extras = html("div", { class: "extras" }, this.eyes(), this.speeds());
+    return html("div", { class: "transport" }, keys, html("div", { class: "story" }, this.marks, this.slider), this.counter, this.extras);
   }
 
   eyes() {
     const options = this.views.map((view) => {
       const input = html("input", { type: "radio", name: "view", value: view, checked: view === this.view });
       input.addEventListener("change", () => this.look(view));
-      const name = view === "all" ? "Everything" : `What ${this.seatName(Number(view))} knows`;
-      return html("label", {}, input, name);
+      const knows = view === "all" ? "Everything" : `What ${this.seatName(Number(view))} knows`;
+      const name = view === "all" ? html("span", {}, knows) : html("span", {}, html("span", { class: "visually-hidden" }, "What "), this.seatName(Number(view)), html("span", { class: "visually-hidden" }, " knows"));
+      return html("label", { title: knows }, input, name);
     });
     return html("fieldset", { class: "views" }, html("legend", { class: "visually-hidden" }, "What is shown"), options);
   }
 
   speeds() {
-    const select = html("select", {}, SPEEDS.map(([name], i) => html("option", { value: i, selected: i === this.speed }, name)));
-    select.addEventListener("change", () => { this.speed = Number(select.value); });
-    return html("label", { class: "speed" }, "Speed", select);
-  }
-
-  /** What each seat is called here: the bot's own name, with its place where two bots share one. */
-  ownNames() {
-    const given = this.seats.map((name) => plain(name ?? ""));
-    return given.map((name, seat) => {
-      if (!name) return this.placeName(seat);
-      return given.indexOf(name) === given.lastIndexOf(name) ? name : `${name} (${this.placeName(seat)})`;
-    });
-  }
-
-  placeName(seat) {
-    return this.board.seatNames?.[seat] ?? `Seat ${seat}`;
+    this.speedSelect = html("select", { "aria-label": "Speed" }, SPEEDS.map(([name], i) => html("option", { value: i, selected: i === this.speed }, name)));
+    this.speedSelect.addEventListener("change", () => { this.speed = Number(this.speedSelect.value); this.linkSoon(); });
+    return this.speedSelect;
   }
 
   seatName(seat) {
-    return this.names[seat] ?? this.placeName(seat);
+    return this.names[seat] ?? `Seat ${seat}`;
+  }
+
+  /** The game's words with the names of those who sit there. */
+  named(sentence) {
+    return (sentence ?? "").replace(/\{(\d+)\}/g, (_, seat) => this.seatName(Number(seat)));
   }
 
   // ---- moving through the game ----
@@ -146,7 +232,6 @@ export class Viewer {
 
   async look(view) {
     this.open(view);
-    this.fresh = true;
     await this.go(this.wanted);
     this.listMoves();
   }
@@ -175,54 +260,64 @@ export class Viewer {
   }
 
   setPlaying(playing) {
-    this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
+    const label = playing ? "Pause" : "Play";
+    this.playButton.setAttribute("aria-label", label);
+    this.playButton.title = label;
     this.playButton.replaceChildren(icon(playing ? "pause" : "play"));
     this.words.setAttribute("aria-live", playing ? "off" : "polite");
   }
 
   listen() {
-    const keys = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.step(-this.plies), End: () => this.step(this.plies), " ": () => this.toggle(), PageUp: () => this.step(-10), PageDown: () => this.step(10) };
-    this.stage.addEventListener("keydown", (event) => {
-      if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      keys[event.key]();
-    });
-    addEventListener("hashchange", () => { const ply = this.plyOfLink(); if (ply !== null && ply !== this.wanted) { this.pause(); this.go(ply); } });
+    document.addEventListener("keydown", (event) => this.press(event));
+    addEventListener("hashchange", () => this.follow());
+    this.stage.box.addEventListener("click", (event) => this.tellOf(event.target));
+  }
+
+  /** Arrows and space work wherever the reader is, but not where they have a meaning of their own. */
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const anywhere = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), " ": () => this.toggle() };
+    const here = { Home: () => this.step(-this.plies), End: () => this.step(this.plies), PageUp: () => this.step(-10), PageDown: () => this.step(10) };
+    const isHere = this.stage.box.contains(event.target) || this.caption.contains(event.target) || event.target === document.body;
+    const act = anywhere[event.key] ?? (isHere ? here[event.key] : undefined);
+    if (!act || event.target.closest("input, select, textarea, [contenteditable]") || (event.key === " " && event.target.closest("button, a, summary"))) return;
+    event.preventDefault();
+    act();
+  }
+
+  /** Somebody followed a link to a ply, a view or a speed of this match. */
+  follow() {
+    const { ply, view, speed } = this.readLink();
+    if (speed !== null) this.speedSelect.value = this.speed = speed;
+    if (view !== null && view !== this.view) {
+      this.root.querySelector(`.views input[value="${view}"]`).checked = true;
+      this.wanted = ply ?? this.wanted;
+      this.look(view);
+    } else if (ply !== null && ply !== this.wanted) {
+      this.pause();
+      this.go(ply);
+    }
+  }
+
+  /** What a tap on a card or piece tells, where no pointer can hover. */
+  tellOf(target) {
+    const found = target.closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? "";
+    this.about.textContent = found;
+    this.about.hidden = !found;
   }
 
   // ---- drawing ----
-  /** The board of a frame, and its last action in words. */
-  picture(frame, before) {
-    const last = readEntry(frame.entry);
-    const sentence = last ? this.told(last, before, frame.state) : "The game begins.";
-    const drawn = this.board.draw(frame.state, { last, before, seats: this.names });
-    drawn.setAttribute("class", "board");
-    drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", `After ply ${frame.ply}: ${sentence}`);
-    drawn.dataset.ply = frame.ply;
-    drawn.dataset.view = this.view;
-    return [drawn, last, sentence];
-  }
-
-  /** One position and nothing to press, for a page about something else; the given frames are it and the one before. */
-  async stand([whole, step]) {
-    this.board = await BOARDS[this.game]();
-    this.names = this.ownNames();
-    const frame = { ...step, state: advance(structuredClone(whole.state), step.changes) };
-    const [drawn, last, sentence] = this.picture(frame, whole.state);
-    this.root.replaceChildren(html("div", { class: `stage stage-${this.game}` }, drawn), html("p", { class: "last-words" }, seatIcon(last.seat), ` ${sentence} ${this.next(frame.state)}`));
-  }
-
   show(frame, before) {
     const isStep = this.shown !== null && Math.abs(frame.ply - this.shown) === 1;
     this.ply = frame.ply;
+    this.tellOf(this.root);
     if (!frame.state) return this.showTold(frame);
-    const [drawn, last, sentence] = this.picture(frame, before);
-    const places = isStep && !isStill.matches ? this.places() : null;
-    this.stage.replaceChildren(drawn);
-    if (places) this.glide(drawn, places);
-    this.words.replaceChildren(...(last ? [seatIcon(last.seat), " "] : []), `${this.ending(frame, sentence)} ${this.next(frame.state)}`.trim());
-    this.standing.replaceChildren(this.score(frame.state, before));
+    const last = readEntry(frame.entry);
+    const sentence = last ? this.named(frame.said) : "The game begins.";
+    this.stage.draw(frame, before, `After ply ${frame.ply}: ${sentence}`, isStep && !isStill.matches).dataset.view = this.view;
+    const next = html("span", { class: "next" }, frame.state.outcome ? this.result(frame.state.outcome) : this.named(frame.next));
+    this.words.replaceChildren(...(last ? [seatIcon(last.seat)] : []), html("span", {}, sentence, " ", next));
+    this.cards.replaceChildren(...this.names.map((_, seat) => this.seatCard(frame.state, seat)));
     this.mark(frame.ply);
     this.shown = frame.ply;
     return undefined;
@@ -231,104 +326,69 @@ export class Viewer {
   /** A ply of a match under older rules, past what today's allow: its action and no board. */
   showTold(frame) {
     const last = readEntry(frame.entry);
-    this.stage.replaceChildren(html("div", { class: "state told", role: "note", "data-ply": frame.ply }, html("h2", {}, "Told as text from here on"),
+    this.stage.clear(html("div", { class: "state told", role: "note", "data-ply": frame.ply }, html("h2", {}, "Told as text from here on"),
       html("p", {}, "Today’s rules don’t allow this part of the match, so there is no board to draw.")));
-    this.words.replaceChildren(...(last ? [seatIcon(last.seat), ` ${this.seatName(last.seat)}: `, html("code", {}, last.text)] : []));
-    this.standing.replaceChildren();
+    this.words.replaceChildren(...(last ? [seatIcon(last.seat), html("span", {}, `${this.seatName(last.seat)}: `, html("code", {}, last.text))] : []));
+    this.cards.replaceChildren();
     this.mark(frame.ply);
     this.shown = null;
   }
 
-  told(last, before, after) {
-    return this.board.tell(last, before, after, (seat) => this.seatName(Number(seat)));
+  /** What a seat holds, what counts for it, and whether it is to act. */
+  seatCard(state, seat) {
+    const role = this.places[seat] && !/^Seat \d+$/.test(this.places[seat]) && !this.seatName(seat).includes(this.places[seat]) ? html("span", { class: "label" }, this.places[seat]) : null;
+    const facts = this.board.facts(state, seat).map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, String(value))));
+    const card = html("section", { class: state.to_act === seat ? "seatcard turn" : "seatcard", "data-standing": seat, "aria-label": this.seatName(seat) },
+      html("header", {}, seatIcon(seat), html("span", { class: "who" }, this.seatName(seat)), role, this.tag(state, seat)), html("dl", {}, facts));
+    const held = this.board.holdings?.(state, seat);
+    if (held) card.lastChild.insertAdjacentHTML("beforebegin", held);
+    return card;
   }
 
-  /** Whose turn it is, and what is wanted. */
-  next(state) {
-    return state.to_act === null ? "" : `Next: ${this.seatName(state.to_act)} ${this.board.asks(state)}.`;
+  tag(state, seat) {
+    if (state.outcome) return html("span", { class: "turntag" }, state.outcome.ranks[seat] === 1 ? "first" : `place ${state.outcome.ranks[seat]}`);
+    return state.to_act === seat ? html("span", { class: "turntag" }, "to act") : null;
   }
 
-  // ---- how it stands: a row for each seat, with what the last action changed ----
-  score(state, before) {
-    const [now, then] = [this.board.standing(state), before ? this.board.standing(before) : null];
-    const heads = ["Bot", ...now[0].map(([label]) => label), state.outcome ? "Rank" : "Turn"];
-    const rows = now.map((facts, seat) => html("tr", { class: state.to_act === seat ? "turn" : null, "data-standing": seat },
-      html("th", { scope: "row" }, seatIcon(seat), " ", this.seatName(seat), this.role(seat)),
-      facts.map(([, value], i) => this.fact(value, then?.[seat][i][1])),
-      html("td", {}, this.place(state, seat))));
-    const head = html("tr", {}, heads.map((label, i) => html("th", { scope: "col", class: i && i < heads.length - 1 ? "num" : null }, label)));
-    return html("table", {}, html("thead", {}, head), html("tbody", {}, rows));
-  }
-
-  fact(value, was) {
-    const change = typeof value === "number" && typeof was === "number" ? value - was : 0;
-    return html("td", { class: "num" }, String(value), change ? html("span", { class: "change" }, ` ${signed(change)}`) : null);
-  }
-
-  role(seat) {
-    const place = this.board.seatNames?.[seat];
-    return place && !this.seatName(seat).includes(place) ? html("span", { class: "label" }, ` ${place}`) : null;
-  }
-
-  place(state, seat) {
-    if (state.outcome) return String(state.outcome.ranks[seat]);
-    return state.to_act === seat ? "to act" : "";
-  }
-
-  ending(frame, sentence) {
-    const outcome = frame.state.outcome;
-    if (!outcome) return sentence;
+  result(outcome) {
     const first = outcome.ranks.flatMap((rank, seat) => (rank === 1 ? [this.seatName(seat)] : []));
-    return `${sentence} ${first.length === 1 ? `${first[0]} won` : `${first.join(", ")} share first place`}: ${words(outcome.ending)}.`;
-  }
-
-  places() {
-    const found = new Map();
-    for (const piece of this.stage.querySelectorAll("[data-key]")) found.set(piece.dataset.key, piece.getAttribute("transform"));
-    return found;
-  }
-
-  glide(drawn, places) {
-    const shift = (transform) => /translate\(([^ )]+) ([^ )]+)\)/.exec(transform ?? "");
-    for (const piece of drawn.querySelectorAll("[data-key]")) {
-      const [from, to] = [shift(places.get(piece.dataset.key)), shift(piece.getAttribute("transform"))];
-      if (!from || !to || from[0] === to[0]) continue;
-      const at = (m) => ({ transform: `translate(${m[1]}px, ${m[2]}px)` });
-      piece.animate([at(from), at(to)], { duration: 160, easing: "ease-out" });
-    }
+    return first.length === 1 ? `${first[0]} won.` : `${first.join(", ")} share first place.`;
   }
 
   mark(ply) {
     this.slider.value = ply;
     this.slider.setAttribute("aria-valuetext", `ply ${ply} of ${this.plies}`);
     this.counter.textContent = `${ply} / ${this.plies}`;
-    this.linkSoon(ply);
+    this.linkSoon();
     this.root.dispatchEvent(new CustomEvent("ply", { detail: ply, bubbles: true }));
     this.markRow();
   }
 
   /** Browsers refuse an address that changes too often, so it follows when the ply has stood for a moment. */
-  linkSoon(ply) {
+  linkSoon() {
     clearTimeout(this.linking);
-    this.linking = setTimeout(() => history.replaceState(history.state, "", `${location.pathname}${location.search}#ply=${ply}`), 250);
+    this.linking = setTimeout(() => history.replaceState(history.state, "", `${location.pathname}${location.search}${this.link()}`), 250);
   }
 
   markRow() {
-    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const row = this.list.querySelector(`[data-row="${this.ply}"]`);
-    if (!row) return;
-    row.setAttribute("aria-current", "step");
-    const [box, at] = [this.scroll.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (at.top < box.top + 32 || at.bottom > box.bottom) this.scroll.scrollTop += at.top - box.top - box.height / 2;
+    this.current?.removeAttribute("aria-current");
+    this.current = this.list.querySelector(`[data-row="${this.ply}"]`);
+    if (!this.current) return;
+    this.current.setAttribute("aria-current", "step");
+    const [box, at] = [this.scroll.getBoundingClientRect(), this.current.getBoundingClientRect()];
+    if (at.top < box.top || at.bottom > box.bottom) this.scroll.scrollTop += at.top - box.top - box.height / 2;
   }
 
   async listMoves() {
     const reel = this.reel;
     this.list.replaceChildren();
+    this.marks.replaceChildren();
     try {
       for await (const moments of reel.moments()) {
         if (reel !== this.reel) return;
-        this.list.append(...moments.filter(({ entry }) => entry).map((moment) => this.row(moment)));
+        const told = moments.filter(({ entry }) => entry);
+        this.list.append(...told.map((moment) => this.row(moment)));
+        this.marks.append(...told.filter(({ mark }) => mark).map((moment) => this.beat(moment)));
         this.markRow();
       }
     } catch (error) {
@@ -336,23 +396,35 @@ export class Viewer {
     }
   }
 
-  row({ ply, entry, before, state }) {
+  /** Something notable on the time line: above it by an even seat, below by an odd one. */
+  beat({ ply, entry, mark }) {
+    const x = `${(100 * ply) / this.plies}%`, [y1, y2] = readEntry(entry).seat % 2 ? ["50%", "100%"] : ["0%", "50%"];
+    return svg("line", { class: "beat", x1: x, x2: x, y1, y2, "data-mark": mark });
+  }
+
+  row({ ply, entry, said, mark }) {
     const last = readEntry(entry);
-    const text = html("code", {}, last.text);
-    const link = html("a", { class: "told", href: `#ply=${ply}` }, state ? this.told(last, before, state) : text);
-    const cells = [html("td", { class: "num muted" }, String(ply)), html("td", {}, seatIcon(last.seat)),
-      html("td", { class: "user-text wrap" }, link, ...(state ? [" ", text] : []))];
-    if (this.times) cells.push(html("td", { class: "num muted" }, this.times[ply - 1] ?? ""));
-    return html("tr", { "data-row": ply }, cells);
+    const link = html("a", { class: "told", href: `#ply=${ply}` }, said ? this.named(said) : html("code", {}, last.text));
+    const ms = this.times ? html("span", { class: "n" }, `${this.times[ply - 1] ?? "–"} ms`) : null;
+    return html("li", { "data-row": ply, class: mark ? "notable" : null }, html("span", { class: "n" }, String(ply)), seatIcon(last.seat), html("span", { class: "user-text" }, link, said ? [" ", html("code", {}, last.text)] : null), ms);
   }
 
   fail(error) {
     this.pause();
     const again = html("button", { type: "button" }, "Try again");
-    again.addEventListener("click", () => { this.stage.replaceChildren(); this.go(this.wanted); this.listMoves(); });
-    this.stage.replaceChildren(html("div", { class: "state error", role: "alert" }, html("h2", {}, "The replay could not be loaded"),
+    again.addEventListener("click", () => { this.stage.clear(); this.go(this.wanted); this.listMoves(); });
+    this.stage.clear(html("div", { class: "state error", role: "alert" }, html("h2", {}, "The replay could not be loaded"),
       html("p", {}, `${error.message} The match itself is not affected.`), again));
   }
+}
+
+/** What each seat is called: the bot's own name, with its place where two bots share one. */
+function ownNames(seats, places) {
+  const given = seats.map((name) => plain(name ?? ""));
+  return given.map((name, seat) => {
+    if (!name) return places[seat] ?? `Seat ${seat}`;
+    return given.indexOf(name) === given.lastIndexOf(name) ? name : `${name} (${places[seat] ?? `seat ${seat}`})`;
+  });
 }
 
 function readGiven(id) {
@@ -360,29 +432,33 @@ function readGiven(id) {
   return given ? JSON.parse(given.textContent) : null;
 }
 
+/** What a page says of a match in its attributes. */
+function told({ dataset }) {
+  return { drawing: dataset.drawing, seats: JSON.parse(dataset.seats), places: JSON.parse(dataset.places ?? "[]"), plies: Number(dataset.plies ?? 0), view: dataset.view ?? "all", views: JSON.parse(dataset.views ?? "[]") };
+}
+
 /** Turn every `[data-viewer]` of the page into a viewer. Frames come from `data-frames`, or are inlined under `data-given`. */
 export function openViewers() {
   for (const root of document.querySelectorAll("[data-viewer]")) {
-    const { game, plies, view, frames, given, times } = root.dataset;
-    const inlined = readGiven(given);
-    const load = (eyes) => {
-      if (inlined) return givenFrames(inlined[eyes]);
-      return remoteFrames(frames, eyes === "all" ? null : eyes);
-    };
-    const viewer = new Viewer(root, {
-      game, load, view, plies: Number(plies), seats: JSON.parse(root.dataset.seats),
-      views: JSON.parse(root.dataset.views), times: readGiven(times), pageSize: inlined ? Number(plies) + 1 : 60,
-    });
-    viewer.start();
+    const inlined = readGiven(root.dataset.given);
+    const load = (eyes) => (inlined ? givenFrames(inlined[eyes]) : remoteFrames(root.dataset.frames, eyes === "all" ? null : eyes));
+    const facts = told(root);
+    new Viewer(root, { ...facts, load, times: readGiven(root.dataset.times), pageSize: inlined ? facts.plies + 1 : 60 }).start();
   }
 }
 
-/** Draw every `[data-still]` of the page: one position, whose frames are inlined under `data-given`. */
+/** Draw every `[data-still]` of the page: one position and nothing to press; the frames under `data-given` are the one before and it. */
 export function drawStills() {
-  for (const root of document.querySelectorAll("[data-still]")) {
-    const seats = JSON.parse(root.dataset.seats);
-    new Viewer(root, { game: root.dataset.game, plies: 0, seats, views: [], view: "all" }).stand(readGiven(root.dataset.given));
-  }
+  for (const root of document.querySelectorAll("[data-still]")) stand(root, readGiven(root.dataset.given));
+}
+
+async function stand(root, [whole, step]) {
+  const { drawing, seats, places } = told(root);
+  const stage = new Stage(await drawingOf(drawing));
+  const names = ownNames(seats, places), named = (sentence) => (sentence ?? "").replace(/\{(\d+)\}/g, (_, seat) => names[Number(seat)]);
+  const frame = { ...step, state: advance(structuredClone(whole.state), step.changes) };
+  root.replaceChildren(stage.box, html("p", { class: "last-words" }, seatIcon(readEntry(frame.entry).seat), html("span", {}, `${named(frame.said)} ${named(frame.next)}`)));
+  stage.draw(frame, whole.state, named(frame.said));
 }
 
 openViewers();

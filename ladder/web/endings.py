@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena import MatchRecord
 from arena.qualifying import READY
+from engines import GAMES
 from ladder.matches.models import Match, Seat
 
 FAULTS = {
@@ -13,21 +14,6 @@ FAULTS = {
     "invalid_answer": "gave an answer that could not be read",
     "out_of_memory": "needed more memory than allowed",
     "output_limit": "wrote more than allowed",
-}
-GAME_ENDINGS = {
-    "speakeasy": "by entering the Speakeasy",
-    "no_move": "because the other seat had no move left",
-    "quiet": "after 100 plies without a removal",
-    "ply_limit": "at the ply limit",
-    "three_of_a_family": "with three characters of one family",
-    "five_families": "with one character of each family",
-    "cabaret_empty": "on stars when the cabaret was empty",
-    "finance_empty": "on stars when the finance centre was empty",
-    "racetrack_empty": "on stars when the racetrack was empty",
-    "million": "when a family had invested its million",
-    "year_limit": "after the last year",
-    "six_rounds": "on reputation after six rounds",
-    "empty_pile": "on reputation when a pile ran out",
 }
 FIXES = {
     "timeout": "Use less CPU per turn: the start message gives allowance and bank, each act message what is left.",
@@ -67,7 +53,7 @@ def _fault(seat: Seat) -> str:
 
 def _winners(match: Match, seats: list[Seat]) -> str:
     first = [seat.version.bot.name for seat in seats if seat.rank == 1]
-    how = GAME_ENDINGS.get(match.game_ending, match.game_ending.replace("_", " "))
+    how = GAMES[match.ladder.game].words.endings.get(match.game_ending, match.game_ending.replace("_", " "))
     after = f"after {match.plies} plies" if match.plies is not None else ""
     if len(first) == 1:
         return " ".join(part for part in (first[0], "won", how, after) if part) + "."

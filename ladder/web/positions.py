@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena import InvalidRecord
+from arena.plain import drawing_of
 from ladder.matches.models import Match
 from ladder.matches.queries import is_revealed, matches_in_full
 from ladder.matches.records import NoRecord, frames_of
@@ -29,6 +30,10 @@ class Position:
     ply: int
     plies: int
     frames: list[dict[str, Any]]
+
+    @property
+    def drawing(self) -> str:
+        return drawing_of(self.game)
 
     @property
     def names_json(self) -> str:

@@ -5,10 +5,12 @@ Each seat also holds a secret number that only it sees, drawn from the seed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from engines import Game, IllegalAction, InvalidAction, InvalidObservation, InvalidSnapshot, Outcome, State
+from engines.api import Words
 from engines.chance import draw
 
 HEAP = 12
@@ -73,6 +75,29 @@ class CountdownState(State):
         return {"seed": str(self.seed), "log": list(self.log), "seats": len(self.secrets)}
 
 
+class CountdownWords(Words):
+    gist = "Take 1, 2 or 3 from a heap; who takes the last wins."
+    endings = {"heap_empty": "by taking the last"}
+
+    def sentence(self, entry: str, before: dict[str, Any], after: dict[str, Any], names: Sequence[str]) -> str:
+        return f"{names[int(entry[0])]} takes {len(before['heap']) - len(after['heap'])}."
+
+    def asked(self, observation: dict[str, Any], names: Sequence[str]) -> str:
+        if observation["to_act"] is None:
+            return "The game is over."
+        return f"{names[observation['to_act']]} has to take from the heap."
+
+    def mark(self, entry: str, before: dict[str, Any], after: dict[str, Any]) -> str | None:
+        return None if after["heap"] else "end"
+
+    def board(self, observation: dict[str, Any]) -> str:
+        return f"{len(observation['heap'])} left"
+
+    def turn_order(self, state: State) -> tuple[int, ...]:
+        assert isinstance(state, CountdownState)
+        return tuple(range(len(state.secrets)))
+
+
 class Countdown(Game):
     name = "countdown"
     title = "Countdown"
@@ -80,6 +105,7 @@ class Countdown(Game):
     seats = range(2, 5)
     options = {}
     max_choices = HEAP
+    words = CountdownWords()
 
     def new(self, *, seats: int = 2, seed: int = 0, **options: Any) -> CountdownState:
         self.check_setup(seats=seats, seed=seed, options=options)
@@ -90,3 +116,6 @@ class Countdown(Game):
 
     def imagine(self, observation: dict[str, Any], rng: Random) -> CountdownState:
         raise InvalidObservation("countdown is not imagined")
+
+
+CountdownState.game = Countdown()

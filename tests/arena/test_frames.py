@@ -83,6 +83,32 @@ def test_a_seat_that_is_not_there_is_told_so() -> None:
         frames(played(), 5)
 
 
+@pytest.mark.parametrize("seat", [None, 0, 1])
+@pytest.mark.parametrize("game", ["countdown", *sorted(GAMES)])
+def test_each_frame_has_the_words_of_its_game_with_seats_for_names(game: str, seat: int | None) -> None:
+    record, words = played(game, seats=GAMES[game].seats.start), GAMES[game].words
+    names = [f"{{{n}}}" for n in range(len(record.order.seats))]
+    seen = [state.observe(seat) for state in states(record)]
+    shown = [frame.as_json() for frame in frames(record, seat)]
+    assert [frame["next"] for frame in shown] == [words.asked(one, names) for one in seen]
+    assert "said" not in shown[0]
+    for frame, before, after in zip(shown[1:], seen, seen[1:], strict=False):
+        assert frame["said"] == words.sentence(frame["entry"], before, after, names)
+        assert frame.get("mark") == words.mark(frame["entry"], before, after)
+
+
+def test_a_part_of_the_frames_tells_its_first_action_too() -> None:
+    whole, part = frames(played()), frames(played(), start=2, stop=4)
+    assert [frame.spoken for frame in part] == [frame.spoken for frame in whole[2:4]]
+    assert part[0].spoken
+    assert part[0].spoken.said
+
+
+def test_only_a_game_without_a_drawing_has_its_table_as_text() -> None:
+    assert frames(played("countdown"))[0].as_json()["table"] == "12 left"
+    assert "table" not in frames(played("gatsby"))[0].as_json()
+
+
 def test_a_record_of_an_unknown_game_has_no_frames() -> None:
     from dataclasses import replace
 

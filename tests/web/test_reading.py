@@ -94,10 +94,10 @@ def test_playing_pausing_scrubbing_and_linking_to_a_ply(reader: Page, room: Room
     reader.get_by_role("button", name="Pause").click()
     reader.locator("input[type=range]").fill("20")
     reader.wait_for_selector(".board[data-ply='20']")
-    reader.wait_for_function("() => location.hash === '#ply=20'")
-    reader.locator(".movelist tr[data-row='3'] a").click()
+    reader.wait_for_function("() => location.hash === '#ply=20&view=all&speed=fastest'")
+    reader.locator(".movelist li[data-row='3'] a").click()
     reader.wait_for_selector(".board[data-ply='3']")
-    expect(reader.locator(".movelist tr[aria-current]")).to_have_attribute("data-row", "3")
+    expect(reader.locator(".movelist li[aria-current]")).to_have_attribute("data-row", "3")
 
 
 def test_a_server_that_stops_answering_is_told_on_the_page(reader: Page, room: Room):

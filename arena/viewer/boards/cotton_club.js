@@ -1,231 +1,175 @@
-// 1923 Cotton Club: card rows with their action spaces, the three tracks, the event row, and each seat's club.
-import { brackets, flutes, group, line, listed, path, plural, rect, seatMark, signed, svg, text, words } from "../pieces.js";
+// 1923 Cotton Club: five bills of fare with stepped seats, three tracks, the events; text is replaced by icons with numbers.
+import { brackets, circ, el, esc, flutes, g, icon, mark, path, rect, t, title } from "../drawing.js";
 import { CARDS, EVENTS, SPACES } from "./cotton_cards.js";
 
-export const key = [
-  "Most reputation wins, counted after six rounds with what the cards add at the end. Each round a seat puts three pawns on action spaces, from the left, takes what the space gives or costs and one card of that row. Influence buys celebrities, initiative gives the turn order, criminality costs reputation at the end.",
-  "On cards: infl, init and crim are steps on the three tracks, end is reputation at the end. The dashed pawn is Salvatore’s, who only takes up room. Flat discs show the tracks, the upper disc of a stack is first. Fluted cards are not shown.",
-];
-
+export const style = "cc";
+export const hint = "Score now: what it would be if the game ended here.";
 const TYPES = ["improvements", "gangsters", "smuggling", "artists", "celebrities"];
-const ROW = { y: 44, height: 82 };
-const CARD = { x: 388, width: 156, height: 74 };
-const SPACE = { x: 156, width: 56 };
-const TRACK = { y: 472, height: 46, x: 110, step: 40 };
-const CLUB = { y: 628, height: 96 };
-const GLYPHS = {
-  improvements: "M-16 15V9H-10V2H-4V-5H2V-12H16V15Z",
-  gangsters: "M-13 -15H13V2C13 10 5 15 0 17 -5 15 -13 10 -13 2Z",
-  smuggling: "M-4 -17H4V-8L10 -1V17H-10V-1L-4 -8Z",
-  artists: "M-3 -16L13 -13V-7L1 -9V9A6.5 5.5 0 1 1 -3 4.5Z",
-  celebrities: "M0 -15L4 -4.5 15.5 -4.5 6.5 2.5 9.5 13.5 0 7 -9.5 13.5 -6.5 2.5 -15.5 -4.5 -4 -4.5Z",
-  event: "M4 -17L-11 3H-1L-4 17 11 -4H1Z",
-};
-const LETTERS = { I: "improvements", G: "gangsters", S: "smuggling", A: "artists", C: "celebrities" };
-const PAWN = "M-12 16V10H-7V4H-4V-2A7 7 0 1 1 4 -2V4H7V10H12V16Z";
-const short = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
-
-function glyph(type, x, y, scale = 0.6) {
-  return path(GLYPHS[type], { class: "inkfill", transform: `translate(${x} ${y}) scale(${scale})` });
-}
-
-/** A stepped pawn in the seat's fill; Salvatore's is dashed and nobody's. */
-function pawn(seat, x, y, at, scale = 0.8) {
-  const isSalvatore = seat === -1;
-  const shape = path(PAWN, { class: isSalvatore ? "dashed" : seat % 2 ? "hollow" : "solid", transform: `scale(${scale})` });
-  return group(x, y, { class: isSalvatore ? null : `p${seat}`, "data-pawn": seat, "data-at": at }, svg("title", {}, isSalvatore ? "Salvatore" : `seat ${seat}`), shape);
-}
-
-function space(x, y, effect, occupant, at) {
-  return [rect(x, y, SPACE.width, 58, { class: "cell" }), text(x + SPACE.width / 2, y + 53, effect, { class: "tiny" }), occupant === null || occupant === undefined ? [] : pawn(occupant, x + SPACE.width / 2, y + 22, at)];
-}
-
-/** Words in at most three lines of so many letters. */
-function wrapped(content, most) {
-  const lines = [];
-  for (const word of content.split(" ")) {
-    if (lines.length && lines.at(-1).length + word.length < most) lines.push(`${lines.pop()} ${word}`);
-    else lines.push(word);
-  }
-  return lines.length > 3 ? [...lines.slice(0, 2), short(lines.slice(2).join(" "), most)] : lines;
-}
-
-function sideOf(state) {
-  return SPACES[state.seats === 4 ? "4" : "2-3"];
-}
-
-function cardFace(id, x, y, attributes = {}) {
+const TYPE_ICON = { improvements: "steps", gangsters: "fedora", smuggling: "bottle", artists: "note", celebrities: "star" };
+const NAME = { improvements: "Improve", gangsters: "Gangsters", smuggling: "Smuggling", artists: "Artists", celebrities: "Celebrities" };
+const GOOD = { wine: "wine", beer: "beer", whisky: "whisky", dancer: "dancer", musician: "musician", singer: "singer", weapons: "weapon", income: "coin", politician: "politician" };
+const typeOf = (id) => ({ I: "improvements", G: "gangsters", S: "smuggling", A: "artists", C: "celebrities" })[id[0]];
+/** A card as it is printed, taken apart. */
+function read(id) {
   const [name, price, effects, marks] = CARDS[id];
-  const printed = wrapped([effects, marks].filter(Boolean).join("; "), 21);
-  return group(x, y, { "data-card": id, ...attributes }, svg("title", {}, [name, price, effects, marks].filter(Boolean).join(", ")), rect(0, 0, CARD.width - 6, CARD.height, { class: "card" }),
-    text(6, 16, short(name, price.length > 3 ? 13 : price ? 15 : 20), { class: "strong start tiny" }), text(CARD.width - 11, 16, price, { class: "strong end tiny" }),
-    printed.map((line, i) => text(6, 34 + 15 * i, line, { class: "start tiny" })));
-}
-
-function cardRow(state, type, index) {
-  const y = ROW.y + ROW.height * index;
-  const effects = sideOf(state)[type];
-  return svg("g", { "data-row": type },
-    glyph(type, 24, y + 20), text(42, y + 25, type, { class: "strong start kind" }), text(42, y + 45, `${state.piles[type]} in the pile`, { class: "start tiny", "data-pile": state.piles[type] }),
-    state.board[type].map((seat, i) => space(SPACE.x + SPACE.width * i, y + 4, effects[i], seat, `${type}${i}`)),
-    state.rows[type].map((id, i) => cardFace(id, CARD.x + CARD.width * i, y - 2, { "data-at": type })),
-    line(10, y + 76, 1010, y + 76, { class: "rule" }));
-}
-
-function tipOff(state) {
-  const parts = [path("M-17 0Q0 -16 17 0Q0 16 -17 0Z", { class: "inkline", transform: "translate(1036 58) scale(.7)" }), text(1054, 63, "tip-off", { class: "strong start" })];
-  state.board["tip-off"].forEach((seat, i) => parts.push(space(1024 + SPACE.width * (i % 3), 74 + 62 * Math.floor(i / 3), "", seat, `tip-off${i}`)));
-  return parts;
-}
-
-function loan(state) {
-  const parts = [path("M-16 -10H16V10H-16Z", { class: "inkline", transform: "translate(1036 234) scale(.7)" }), text(1054, 239, "loan", { class: "strong start" }), text(1192, 239, "+$5, crim +1", { class: "end tiny" }), rect(1024, 250, 168, 196, { class: "cell" })];
-  state.board.loan.forEach((seat, i) => parts.push(pawn(seat, 1044 + 32 * (i % 5), 274 + 38 * Math.floor(i / 5), `loan${i}`)));
-  return parts;
-}
-
-function track(name, data, index) {
-  const y = TRACK.y + TRACK.height * index;
-  const parts = [text(10, y + 24, name, { class: "strong start" })];
-  for (let level = 0; level <= 12; level++) {
-    const x = TRACK.x + TRACK.step * level;
-    parts.push(rect(x, y, TRACK.step - 2, 42, { class: "cell" }), text(x + 5, y + 12, level, { class: "start tiny" }));
-    const here = data.order.filter((seat) => data.levels[seat] === level); // the seat named earlier lies above
-    here.forEach((seat, i) => parts.push(group(x + 23, y + 36 - 9 * (here.length - 1 - i), { class: `p${seat}`, "data-disc": name, "data-seat": seat, "data-level": level, "data-height": here.length - 1 - i },
-      svg("rect", { class: seat % 2 ? "hollow" : "solid", x: -12, y: -4, width: 24, height: 8, rx: 4 }))));
+  const options = effects.split(" or ").map((o) => o.split(", ").filter((x) => x && x !== "free").map((x) => { const m = /^(infl|init|crim) (.)(\d+)$/.exec(x); return m ? { icon: m[1], n: `${m[2]}${m[3]}` } : { icon: "coin", n: x.replace("$", "") }; }));
+  const goods = [], likes = []; let needs = 0, end = 0, liking = false;
+  for (const part of marks.split(", ").filter(Boolean)) {
+    const p = part.replace(/^likes /, () => { liking = true; return ""; }), m = /^(?:(\d) )?(\w+)$/.exec(p), e = /^end \+(\d+)$/.exec(p), nd = /^needs (\d)/.exec(p);
+    if (e) end = Number(e[1]); else if (nd) needs = Number(nd[1]); else if (m) for (let i = 0; i < Number(m[1] ?? 1); i++) (liking ? likes : goods).push(GOOD[m[2]]);
   }
-  return parts;
+  return { id, name: name.replace(/^(.*?) ?"([^"]+)" ?(.*)$/, (_, p, q, r) => `${q} ${r}`.trim()), price, options, goods, likes, needs, end, type: typeOf(id) };
 }
-
-function events(state) {
-  const parts = [text(660, TRACK.y + 16, "Events", { class: "title" }), text(1190, TRACK.y + 14, `${state.event_pile} in the pile, ${state.used_events.length} resolved`, { class: "end tiny" })];
-  state.event_row.forEach((one, i) => {
-    const x = 660 + 106 * i;
-    parts.push(group(x, TRACK.y + 28, { "data-event": one.event ?? "?", "data-by": one.by ?? "pile" }, rect(0, 0, 102, 66, { class: "card" }),
-      one.event ? [svg("title", {}, EVENTS[one.event]), text(6, 15, short(EVENTS[one.event].split(":")[0], 12), { class: "strong tiny start" }), wrapped(EVENTS[one.event].split(": ")[1], 15).map((line, n) => text(6, 30 + 14 * n, line, { class: "tiny start" }))] : group(51, 33, {}, flutes(80, 44, 5)),
-      one.by === null ? [] : seatMark(one.by, 92, 10, 13)));
-  });
-  state.used_events.slice(-4).forEach((one, i) => parts.push(text(660, TRACK.y + 108 + 14 * i, `Round ${one.round}: ${EVENTS[one.event]}`, { class: "start tiny" })));
-  return parts;
+const picture = (c) => c.type === "artists" ? c.goods.filter((x) => ["dancer", "musician", "singer"].includes(x)) : c.type === "smuggling" ? c.goods.filter((x) => ["wine", "beer", "whisky"].includes(x)) : c.type === "gangsters" ? ["fedora"] : c.type === "celebrities" ? [c.goods.includes("politician") ? "politician" : "star"] : ["steps"];
+const fit = (s, n) => (s.length > n ? `${s.slice(0, n - 1)}…` : s);
+/** A card: what it is (picture), what it costs (top right), what it does (chips), what it is worth at the end (laurel). */
+function card(id, x, y, w, h) {
+  const c = read(id), pw = 42, pics = picture(c), out = [rect(0, 0, w, h, "cc-card"), rect(0, 0, pw, h, `cc-pic ty-${c.type}`)];
+  const infl = /infl/.test(c.price), price = c.price.replace(/[$ infl]/g, ""), mid = price ? h / 2 + 13 : h / 2;
+  pics.slice(0, 3).forEach((p, i, all) => out.push(all.length > 2 ? icon(p, pw / 2 + [-9, 9, 0][i], mid + [-8, -8, 11][i], 17, "cc-picic") : icon(p, pw / 2, mid + (i - (all.length - 1) / 2) * 22, all.length > 1 ? 19 : 28, "cc-picic")));
+  out.push(t(pw + 7, 17, fit(c.name, 15), "b start cc-name"));
+  if (price) out.push(g(pw / 2, 15, { class: infl ? "price infl" : "price" }, infl ? rect(-19, -12, 38, 23, "pricebg") + icon("infl", -9, 0, 15, "priceic") : circ(0, 0, 12.5, "pricebg"), t(infl ? 8 : 0, 5, price, "pricen")));
+  let px = pw + 7; const chip = (ic, n, yy) => { const wd = n ? 19 + String(n).length * 7.5 : 17; out.push(icon(ic, px + 7, yy, 14, `chip c-${ic}`), n ? t(px + 16, yy + 4.5, n, "start b s12") : ""); px += wd; };
+  if (!c.likes.length) c.options.forEach((op, k) => { px = pw + 7; if (k) { out.push(t(px, 57, "or", "m s11 start")); px += 17; } op.forEach((e) => chip(e.icon, e.n, k ? 53 : 34)); });
+  px = pw + 7; const extra = c.type === "artists" || c.type === "smuggling" ? c.goods.filter((q) => q === "coin" || q === "weapon") : c.type === "celebrities" ? [] : c.goods;
+  if (c.likes.length) { out.push(t(px, 39, "likes", "start m s11")); px += 30; c.likes.forEach((q) => { out.push(icon(q, px + 6, 35, 15, "chip")); px += 15.5; }); if (c.options[0].length) { px = pw + 7; out.push(icon("crim", px + 7, 58, 14, "chip c-crim"), t(px + 16, 62.500, c.options[0][0].n, "start b s12")); } }
+  if (c.needs) { out.push(t(px, h - 14, "needs", "start m s11")); px += 39; out.push(icon("weapon", px + 5, h - 18, 12, "chip need"), t(px + 13, h - 13.5, c.needs, "start b s12")); px += 26; }
+  extra.forEach((q) => { out.push(icon(q, px + 7, h - 18, 15, `chip c-${q}`)); px += 17; });
+  if (c.end) out.push(g(w - 15, h - 15, {}, icon("laurel", 0, 0, h < 75 ? 25 : 29, "endstar"), t(0, 4.5, c.end, "endn")));
+  return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), out);
 }
-
-function owned(club, y) {
-  return club.cards.map((id, i) => group(400 + 46 * (i % 17), y + 10 + 26 * Math.floor(i / 17), { "data-owned": id }, svg("title", {}, CARDS[id][0]), rect(0, 0, 43, 22, { class: "card" }),
-    glyph(LETTERS[id[0]], 10, 11, 0.4), text(31, 16, id.slice(1) + (club.options[id] ?? ""), { class: "tiny" })));
+/** A card in words. */
+const LONG = { infl: "influence", init: "initiative", crim: "criminality", end: "reputation at the end" };
+const about = (id) => CARDS[id].filter(Boolean).join(", ").replace(/\b(infl|init|crim|end)\b/g, (word) => LONG[word]);
+const PAWN = "M-12 16V10H-7V4H-4V-2A7 7 0 1 1 4-2V4H7V10H12V16Z";
+const pawn = (seat, x, y, s, at) => g(x, y, { class: seat < 0 ? "pawn" : `pawn p${seat}`, "data-pawn": seat, "data-at": at, "data-key": `${at}:${seat}` }, title(seat < 0 ? "Salvatore’s pawn" : "a pawn"), el("g", { transform: `scale(${s})` }, path(PAWN, seat < 0 ? "dashed" : seat % 2 ? "hollow" : "solid")));
+const short = (e) => { const m = /^(infl|init|crim) (.)(\d)$/.exec(e); return m ? [m[1], m[2] + m[3]] : e ? ["coin", e.replace("$", "")] : null; };
+function space(x, y, w, h, effect, seat, at) {
+  const e = effect ? short(effect) : null;
+  return el("g", {}, rect(x, y, w, h, "seat-space"), seat !== null && seat !== undefined ? pawn(seat, x + w / 2, y + h / 2 - 5, Math.min(.95, w / 32), at) : circ(x + w / 2, y + h / 2 - 8, 9, "stool"), e ? g(x + w / 2, y + h - 10, {}, icon(e[0], -11, 0, 12, `chip c-${e[0]}`), t(8, 4.5, e[1], "b s12")) : "");
 }
-
-function hand(state, seat, y) {
-  const known = state.hands[seat];
-  const cards = known ?? Array.from({ length: state.clubs[seat].events }, () => null);
-  return cards.map((id, i) => group(400 + 62 * i, y + 62, { "data-hand": seat, "data-event": id ?? "?" }, rect(0, 0, 58, 24, { class: "card" }),
-    id ? [svg("title", {}, EVENTS[id]), glyph("event", 11, 12, 0.45), text(36, 17, id, { class: "tiny" })] : group(29, 12, {}, flutes(50, 16, 4))));
+const BIG = { influence: ["infl", "Influence", "buys stars; first +3"], initiative: ["init", "Initiative", "turn order; first +2"], criminality: ["crim", "Criminality", "first −5, second −3"] };
+const disc = (name, seat, level) => ({ class: `p${seat}`, "data-disc": name, "data-seat": seat, "data-level": level, "data-key": `${name}${seat}` });
+function track(name, data, x, y, step, h) {
+  const out = [icon(BIG[name][0], x + 12, y + h / 2, 20, `chip c-${BIG[name][0]}`), t(x + 28, y + h / 2 - 2, BIG[name][1], "b start"), t(x + 28, y + h / 2 + 13, BIG[name][2], "m s11 start")], X = x + 172;
+  for (let l = 0; l <= 12; l++) { out.push(rect(X + l * step, y, step - 2, h, `lvl ${name} l${Math.floor(l / 4)}`), t(X + l * step + step / 2 - 1, y + 12, l, "s11 m")); const here = data.order.filter((s) => data.levels[s] === l); here.forEach((s, i) => out.push(g(X + l * step + step / 2 - 1, y + h - 7 - 9.5 * (here.length - 1 - i), disc(name, s, l), rect(-13, -5, 26, 10, s % 2 ? "hollow disc" : "solid disc", { rx: 5 })))); }
+  return el("g", {}, out);
 }
-
-function club(state, seat, names) {
-  const [data, y] = [state.clubs[seat], CLUB.y + CLUB.height * seat];
-  const icons = Object.entries(data.icons).filter(([, count]) => count).map(([name, count]) => `${count} ${name}`).join(", ");
-  const facts = [plural(data.weapons, "weapon"), `${data.income} income`, data.politicians ? plural(data.politicians, "politician") : ""].filter(Boolean).join(", ");
-  return svg("g", { "data-club": seat, "data-money": data.money, "data-reputation": data.reputation, "data-pawns": data.pawns },
-    rect(10, y, 1180, CLUB.height - 6, { class: state.to_act === seat ? "here" : "area" }), seatMark(seat, 32, y + 22, 22), text(52, y + 27, short(names[seat] ?? "", 20), { class: "strong start" }),
-    text(22, y + 52, `$${data.money}`, { class: "strong start" }), text(72, y + 52, `${data.reputation} reputation, ${data.end_reputation} at the end`, { class: "start" }), text(22, y + 76, facts, { class: "start" }), text(730, y + 79, icons, { class: "start" }),
-    Array.from({ length: data.pawns }, (_, i) => pawn(seat, 300 + 24 * i, y + 24, "home", 0.6)), Array.from({ length: data.salvatore_pawns }, (_, i) => pawn(-1, 372 + 24 * i, y + 24, "home", 0.6)),
-    owned(data, y), hand(state, seat, y));
+/** Words in lines of at most so many letters. */
+function lines(words, most) {
+  return words.split(" ").reduce((found, word) => {
+    if (found.length && (found.at(-1) + word).length < most) found.push(`${found.pop()} ${word}`);
+    else found.push(word);
+    return found;
+  }, []);
 }
-
-function lastCard(last, before) {
-  const id = /^take (\w\d\d)/.exec(last.text)?.[1];
-  const type = id && LETTERS[id[0]];
-  const at = type && before ? before.rows[type].indexOf(id) : -1;
-  if (at < 0) return [];
-  return rect(CARD.x + CARD.width * at - 2, ROW.y + ROW.height * TYPES.indexOf(type) - 4, CARD.width - 2, CARD.height + 4, { class: "last-from" });
+function eventCard(e, x, y, w, h) {
+  const data = { "data-by": e.by ?? "pile", "data-event": e.event ?? "?" }, owner = e.by === null ? "" : mark(e.by, w - 13, h - 13, 14);
+  if (!e.event) return g(x, y, data, title("an event, face down"), rect(0, 0, w, h, "cc-card back"), g(w / 2, h / 2, {}, flutes(w - 20, h - 20, 6)), owner);
+  const [name, deed] = EVENTS[e.event].split(": ");
+  return g(x, y, data, title(EVENTS[e.event]), rect(0, 0, w, h, "cc-card"), rect(0, 0, w, 22, "cc-pic ty-event"), icon("flash", 12, 11, 14, "cc-picic"), t(23, 15.5, fit(name, Math.floor((w - 24) / 7.2)), "b start s12 onpic"), lines(deed, w / 6.6).slice(0, 3).map((words, i) => t(8, 38 + 15.5 * i, words, "start s12")), owner);
 }
+const sideOf = (s) => SPACES[s.seats === 4 ? "4" : "2-3"];
+const roundWords = (s) => (s.round ? `Round ${s.round} of 6${s.last_round ? ", the last" : ""}` : "Before the first round");
 
-/** The card just taken, where it lies in its club now. */
-function lastOwned(last, state) {
-  const cards = state.clubs[last.seat].cards;
-  const i = last.text.startsWith("take") ? cards.lastIndexOf(last.text.slice(5, 8)) : -1;
-  return i < 0 ? [] : brackets(421.5 + 46 * (i % 17), CLUB.y + CLUB.height * last.seat + 21 + 26 * Math.floor(i / 17), 47, 26, 7);
-}
-
-function lastPawn(last, before, state) {
-  for (const type of [...TYPES, "tip-off"]) {
-    const at = state.board[type].findIndex((seat, i) => seat !== null && before?.board[type][i] !== seat);
-    if (at < 0 || !before) continue;
-    if (type === "tip-off") return brackets(1024 + SPACE.width * (at % 3 + 0.5), 103 + 62 * Math.floor(at / 3), 54, 56);
-    return brackets(SPACE.x + SPACE.width * (at + 0.5), ROW.y + ROW.height * TYPES.indexOf(type) + 33, 54, 56);
+/** The space of the pawn that was placed last. */
+function placed(before, state) {
+  for (const at of [...TYPES, "tip-off"]) {
+    const k = state.board[at].findIndex((seat, i) => seat !== null && before.board[at][i] !== seat);
+    if (k >= 0) return `${at}${k}`;
   }
-  const count = state.board.loan.length;
-  return count > (before?.board.loan.length ?? 0) ? brackets(1044 + 32 * ((count - 1) % 5), 274 + 38 * Math.floor((count - 1) / 5), 32, 36) : [];
+  return state.board.loan.length > before.board.loan.length ? `loan${state.board.loan.length - 1}` : null;
 }
 
-export function draw(state, { last, before, seats }) {
-  return svg("svg", { viewBox: `0 0 1200 ${CLUB.y + CLUB.height * state.seats + 4}`, "data-phase": state.phase },
-    text(10, 28, state.round ? `Round ${state.round} of 6${state.last_round ? ", the last" : ""}: ${words(state.phase)}` : "Setup", { class: "title", "data-round": state.round }),
-    TYPES.map((type, i) => cardRow(state, type, i)), tipOff(state), loan(state),
-    Object.entries(state.tracks).map(([name, data], i) => track(name, data, i)), events(state),
-    Array.from({ length: state.seats }, (_, seat) => club(state, seat, seats)), last ? [lastCard(last, before), lastPawn(last, before, state), lastOwned(last, state)] : []);
-}
+const LAYOUTS = { wide: { H: 686, y: 34, row: 86, tracks: 474, step: 69 }, low: { H: 580, y: 30, row: 74, tracks: 406, step: 58 } };
 
-// ---- in words ----
-const ONE_OF = { improvements: "improvement", gangsters: "gangster", smuggling: "smuggling card", artists: "artist", celebrities: "celebrity" };
-
-const TELL = [
-  [/^take (\w\d\d)/, (m) => `took the ${ONE_OF[LETTERS[m[1][0]]]} ${CARDS[m[1]][0]}`],
-  [/^loan$/, () => "took a loan"],
-  [/^tip-off$/, () => "asked for a tip-off, looked at the events and will move that pawn later"],
-  [/^pass$/, () => "added no event"],
-  [/^salvatore (.+)$/, (m) => `put Salvatore’s pawn on ${m[1]}`],
-  [/^bribe (\d)$/, (m) => (m[1] === "0" ? "used no politician" : `used ${plural(Number(m[1]), "politician")} against criminality, for $${3 * Number(m[1])}`)],
-  [/^(drop|add) \?$/, (m) => (m[1] === "drop" ? "dropped an event unseen" : "added an event face down")],
-  [/^drop (E\d\d)$/, (m) => `dropped the event ${EVENTS[m[1]]}`],
-  [/^add (E\d\d)$/, (m) => `added the event ${EVENTS[m[1]]}, face down`],
-];
-
-/** What changed for a seat: money, reputation, the three tracks. */
-function changes(before, after, seat) {
-  const step = (now, then, what) => (now === then ? [] : [`${signed(now - then)} ${what}`]);
-  const dollars = after.clubs[seat].money - before.clubs[seat].money;
-  return [...(dollars ? [`${dollars < 0 ? "−\u2060" : "+"}$${Math.abs(dollars)}`] : []), ...step(after.clubs[seat].reputation, before.clubs[seat].reputation, "reputation"),
-    ...Object.keys(after.tracks).flatMap((name) => step(after.tracks[name].levels[seat], before.tracks[name].levels[seat], name))];
-}
-
-/** CC 6, CC 7: events and income of a round, as they changed every seat. */
-function roundEnd(before, after, name) {
-  const resolved = after.used_events.slice(before.used_events.length).map((one) => EVENTS[one.event].split(":")[0]);
-  const came = after.clubs.flatMap((_, seat) => {
-    const changed = changes(before, after, seat);
-    return changed.length ? [`${name(seat)} ${listed(changed)}`] : [];
+function rows(s, { y: Y, row: R }, hot) {
+  const side = sideOf(s), n = side.artists.length, sw = 42, cx = 118 + n * (sw + 3) + 6, cw = (910 - cx) / 4, h = R - 6;
+  return TYPES.map((ty, i) => {
+    const y = Y + R * i;
+    return [rect(8, y, 104, h, `cc-pic ty-${ty}`), icon(TYPE_ICON[ty], 30, y + h * .3, h * .34, "cc-picic"), t(15, y + h - 26, NAME[ty], "b start onpic"), t(15, y + h - 10, `${s.piles[ty]} in the pile`, "start s12 onpic"),
+      s.board[ty].map((seat, k) => space(118 + k * (sw + 3), y, sw, h, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(118 + k * (sw + 3) + sw / 2, y + h / 2, sw + 4, h + 4, 9) : "")),
+      [0, 1, 2, 3].map((k) => (s.rows[ty][k] ? card(s.rows[ty][k], cx + k * cw, y, cw - 5, h) : rect(cx + k * cw, y, cw - 5, h, "cc-gone")))];
   });
-  return ` Round ${before.round} ends${resolved.length ? ` with ${listed(resolved)}` : ""}. With income: ${came.join("; ") || "nothing changed"}.`;
 }
 
-const isRoundEnd = (before, after) => before.round > 0 && before.phase !== "politicians" && (after.round > before.round || after.phase === "politicians" || after.phase === "over");
-
-export function tell(last, before, after, name) {
-  const found = TELL.map(([pattern, deed]) => [pattern.exec(last.text), deed]).find(([match]) => match);
-  const deed = found ? ` ${found[1](found[0])}` : `: ${last.text}`;
-  if (!before) return `${name(last.seat)}${deed}.`;
-  if (isRoundEnd(before, after)) return `${name(last.seat)}${deed}.${roundEnd(before, after, name)}`;
-  const changed = changes(before, after, last.seat);
-  return `${name(last.seat)}${deed}${changed.length ? `: ${listed(changed)}` : ""}.`;
+function aside(s, { y: Y, row: R }, hot) {
+  const top = R * 2, bottom = R * 3 - 14, n = s.board["tip-off"].length, w = 90 / n;
+  const pawns = s.board.loan.map((seat, k) => [seat, 936 + 21 * (k % 4), Y + top + 70 + 36 * Math.floor(k / 4), k]);
+  return [rect(916, Y, 104, top, "cc-side"), icon("eye", 932, Y + 18, 19, "chip"), t(946, Y + 23, "Tip-off", "b start"), t(924, Y + 41, "see the events,", "m s12 start"), t(924, Y + 55, "act again later", "m s12 start"),
+    s.board["tip-off"].map((seat, k) => space(923 + k * w, Y + 64, w - 2, top - 72, "", seat, `tip-off${k}`) + (hot === `tip-off${k}` ? brackets(923 + k * w + w / 2 - 1, Y + 28 + top / 2, w + 2, top - 68, 8) : "")),
+    rect(916, Y + top + 8, 104, bottom, "cc-side"), icon("money", 932, Y + top + 27, 19, "chip"), t(946, Y + top + 32, "Loan", "b start"), icon("coin", 932, Y + top + 48, 13, "chip c-coin"), t(941, Y + top + 52.5, "+5", "start b s12"), icon("crim", 972, Y + top + 48, 13, "chip c-crim"), t(982, Y + top + 52.5, "+1", "start b s12"),
+    pawns.map(([seat, x, y, k]) => pawn(seat, x, y, .75, `loan${k}`) + (hot === `loan${k}` ? brackets(x, y + 3, 24, 34, 7) : ""))];
 }
 
-const ASKS = { drop_event: "drops one of the dealt events", add_event: "may add an event", place_pawn: "places a pawn", place_salvatore: "places Salvatore’s pawn", move_tip_off: "moves the tip-off pawn", bribe: "may use politicians" };
+function events(s, { tracks: TY, step }) {
+  const n = Math.max(3, s.event_row.length), w = 339 / n, used = s.used_events.slice(-Math.floor((step * 3 - 138) / 16));
+  return [t(686, TY + 14, "Events", "d start"), t(1018, TY + 14, `${s.event_pile} more in the pile`, "m s12 end"), s.event_row.map((e, i) => eventCard(e, 686 + w * i, TY + 22, w - 6, 90)),
+    used.length ? t(686, TY + 130, "Last resolved", "b start s12") : "", used.map((e, i) => t(686, TY + 146 + 16 * i, fit(EVENTS[e.event], 52), "start s12 m"))];
+}
 
-/** What the seat to act must do. */
-export function asks(state) {
-  return ASKS[state.pending] ?? "chooses";
+function wide(s, at, hot) {
+  return { size: [1028, at.H], ground: rect(-600, -600, 2228, 1800, "hall") + rect(-600, at.tracks - 10, 2228, 1200, "hall2"), play: [
+    t(12, at.y - 11, roundWords(s), "d start"), t(186, at.y - 11, "place a pawn: take the leftmost free seat, then one card of that row", "m s12 start hint"),
+    rows(s, at, hot), aside(s, at, hot), Object.entries(s.tracks).map(([k, d], i) => track(k, d, 12, at.tracks + i * at.step, 37, at.step - 6)), events(s, at)].flat(4).join("") };
+}
+
+/** Phone: small cards, of which a tap tells the rest. */
+function tall(s, hot) {
+  const side = sideOf(s), out = [], n = side.artists.length, sw = n > 3 ? 29 : 34, cx = 8 + n * (sw + 3) + 2, cw = (350 - cx) / 4;
+  let y = 30;
+  for (const ty of TYPES) {
+    out.push(rect(8, y, 342, 21, `cc-pic ty-${ty}`), icon(TYPE_ICON[ty], 20, y + 10.5, 15, "cc-picic"), t(34, y + 15.5, NAME[ty], "b start onpic"), t(342, y + 15, `${s.piles[ty]} in the pile`, "end s12 onpic"),
+      s.board[ty].map((seat, k) => space(8 + k * (sw + 3), y + 23, sw, 56, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(8 + k * (sw + 3) + sw / 2, y + 51, sw + 2, 58, 7) : "")), s.rows[ty].map((id, k) => mini(id, cx + k * cw, y + 23, cw - 3)));
+    y += 84;
+  }
+  out.push(rect(8, y, 168, 44, "cc-side"), icon("eye", 22, y + 22, 18, "chip"), t(35, y + 27, "Tip-off", "b start"), s.board["tip-off"].map((seat, k) => space(84 + k * 23, y + 3, 21, 38, "", seat, `tip-off${k}`)),
+    rect(182, y, 168, 44, "cc-side"), icon("money", 196, y + 22, 18, "chip"), t(209, y + 27, "Loan", "b start"), s.board.loan.map((seat, k) => pawn(seat, 254 + Math.min(21, 84 / s.board.loan.length) * k, y + 20, .62, `loan${k}`)));
+  y += 52;
+  Object.entries(s.tracks).forEach(([k, d]) => {
+    out.push(icon(BIG[k][0], 19, y + 18, 18, `chip c-${BIG[k][0]}`), title(BIG[k][1]));
+    for (let l = 0; l <= 12; l++) {
+      const X = 36 + l * 24.2, here = d.order.filter((q) => d.levels[q] === l);
+      out.push(rect(X, y, 22.6, 35, `lvl ${k} l${Math.floor(l / 4)}`), t(X + 11, y + 11, l, "s12 m"), here.map((q, i) => g(X + 11, y + 30 - 5 * (here.length - 1 - i), disc(k, q, l), rect(-9, -4, 18, 8, q % 2 ? "hollow disc" : "solid disc", { rx: 4 }))));
+    }
+    y += 38;
+  });
+  const w = 342 / Math.max(2, Math.min(3, s.event_row.length));
+  out.push(s.event_row.map((e, i) => eventCard(e, 8 + w * (i % 3), y + 4 + 94 * Math.floor(i / 3), w - 4, 90)));
+  y += s.event_row.length ? 100 * Math.ceil(s.event_row.length / 3) : 4;
+  return { size: [358, y], ground: "", play: [rect(0, 0, 358, y, "hall"), t(10, 21, roundWords(s), "d start"), out].flat(4).join("") };
+}
+
+export function draw(s, layout, { before }) {
+  const hot = before ? placed(before, s) : null;
+  return layout === "tall" ? tall(s, hot) : wide(s, LAYOUTS[layout], hot);
+}
+
+/** A card on a phone: picture, price, first effect, end reputation. */
+function mini(id, x, y, w) {
+  const c = read(id), infl = /infl/.test(c.price), price = c.price.replace(/[$ infl]/g, ""), first = c.options[0]?.[0];
+  return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), rect(0, 0, w, 56, "cc-card"), rect(0, 0, w, 30, `cc-pic ty-${c.type}`), icon(picture(c)[0], w * .33, 15, 21, "cc-picic"),
+    price ? g(w - 12, 13, { class: infl ? "price infl" : "price" }, circ(0, 0, 10, "pricebg"), t(0, 4.5, price, "pricen")) : "", first ? icon(first.icon, 8, 43, 12, `chip c-${first.icon}`) + t(15, 47.5, first.n, "start b s12") : "", c.end ? g(w - 11, 43, {}, icon("laurel", 0, 0, 23, "endstar"), t(0, 4.5, c.end, "endn sm")) : "");
 }
 
 /** CC 8.2: the score if the game ended now; politicians not counted. */
-function score(state, seat) {
-  if (state.scoring) return state.scoring[seat].total;
-  const [club, first] = [state.clubs[seat], (track) => state.tracks[track].order.indexOf(seat)];
-  const guilt = state.seats === 2 ? [-3] : [-5, -3];
-  return club.reputation + club.end_reputation + Math.floor(club.money / 5) + (first("influence") ? 0 : 3) + (first("initiative") ? 0 : 2) + (guilt[first("criminality")] ?? 0);
+function score(s, seat) {
+  if (s.scoring) return s.scoring[seat].total;
+  const c = s.clubs[seat], place = (k) => s.tracks[k].order.indexOf(seat), guilt = s.seats === 2 ? [-3] : [-5, -3];
+  return c.reputation + c.end_reputation + Math.floor(c.money / 5) + (place("influence") ? 0 : 3) + (place("initiative") ? 0 : 2) + (guilt[place("criminality")] ?? 0);
 }
 
-export function standing(state) {
-  return state.clubs.map((club, seat) => [[state.scoring ? "Score" : "Score if it ended now", score(state, seat)], ["Reputation", club.reputation], ["Money, $", club.money],
-    ...Object.entries(state.tracks).map(([name, track]) => [name, track.levels[seat]])]);
+/** A club: money, weapons, income, what the bar pours and who is on stage; its cards as a strip of pictures; its events. */
+export function holdings(s, seat) {
+  const c = s.clubs[seat], items = [["coin", `$${c.money}`, "money"], ["weapon", c.weapons, "weapons"], ["money", `+${c.income}`, "income"], ...Object.entries(c.icons).filter(([, n]) => n).map(([k, n]) => [k, n, k]), ...(c.politicians ? [["politician", c.politicians, "politicians"]] : [])];
+  const gap = Math.min(39, 304 / items.length), rows = Math.ceil(c.cards.length / 12), events = s.hands[seat] ?? Array.from({ length: c.events }, () => null);
+  const cards = c.cards.map((id, i) => { const q = read(id); return g(13 + 25.5 * (i % 12), 41 + 27 * Math.floor(i / 12), { "data-owned": id }, title(about(id)), rect(-11.5, -11.5, 23, 23, `cc-pic ty-${q.type}`), icon(picture(q)[0], 0, 0, 16, "cc-picic")); });
+  const drawn = el("svg", { class: "drawn clubsvg", viewBox: `0 0 312 ${28 + 27 * rows}`, role: "img", "aria-label": `${items.map(([, n, word]) => `${word} ${n}`).join(", ")}; ${c.cards.length} cards`, "data-club": seat, "data-money": c.money, "data-reputation": c.reputation },
+    items.map(([ic, n, word], i) => g(10 + gap * i, 13, {}, title(word), icon(ic, 0, 0, 16, `chip c-${ic}`), t(10, 5, n, "start b"))), cards);
+  return drawn + (events.length ? el("ul", { class: "hand", "aria-label": "Events in hand" }, events.map((id) => el("li", { class: id ? null : "back", "data-hand": seat, "data-event": id ?? "?" }, id ? esc(EVENTS[id].split(":")[0]) : el("span", { class: "visually-hidden" }, "hidden event")))) : "");
+}
+
+export function facts(s, seat) {
+  const c = s.clubs[seat];
+  return [[s.scoring ? "score" : "score now", score(s, seat)], ["reputation", c.reputation], ["pawns", c.pawns]];
 }

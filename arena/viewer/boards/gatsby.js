@@ -1,288 +1,169 @@
-// Gatsby: the cabaret's 36 cells, the finance centre's floors, the racetrack's five tracks, and what each seat holds.
-import { brackets, flutes, group, line, listed, path, plural, rect, seatMark, svg, text } from "../pieces.js";
+// Gatsby: the cabaret floor, the skyscraper, the racetrack; characters are portraits on the table.
+import { brackets, circ, el, g, icon, line, path, rect, rnd, t, title } from "../drawing.js";
+import { bust } from "../portraits.js";
 
-export const seatNames = ["Dorothy", "James"];
-export const key = [
-  "Three characters of one family win at once, and so does one of each family; otherwise the most stars. A character shows its family’s shape and its stars; fluted or in a dashed frame, it lies face down. Cabaret: a chain of tokens from top to bottom, from side to side, or the four double rings win its characters. Racetrack: a full track gives its character to the seat with more tokens.",
-  "Boxed letters are bonuses: X look at two characters and swap them or not, A advance in the finance centre, I one more token, S swap two tokens, F choose the other’s next action, D draw specials.",
-];
+export const style = "ga";
 
-const CELL = 52;
-const CABARET = { x: 34, y: 60 };
-const TOWER = { x: 400, floor: 19, top: 20, y: 462 };
-const RACE = { x: 560, y: 50, cell: 30, row: 50 };
-const STRIP = { y: 556, height: 62 };
-const LENGTHS = [5, 5, 5, 3, 3];
-const TRACK_BONUSES = [{ 3: "X", 5: "F" }, { 3: "I", 5: "S" }, { 3: "A", 5: "D" }, { 3: "X" }, { 3: "I" }];
-const FLOOR_BONUSES = { 5: "S", 7: "X", 10: "D", 12: "I", 15: "F" };
-const FAMILIES = {
-  blue: ["p3", "M0 -17L15 0 0 17 -15 0Z"],
-  red: ["p1", "M0 -15L17 14H-17Z"],
-  green: ["p0", "M-13 -13H13V13H-13Z"],
-  yellow: ["p2", "M-15 0A15 15 0 1 1 15 0A15 15 0 1 1 -15 0Z"],
-  purple: ["p4", "M-9 -15H9L17 0 9 15H-9L-17 0Z"],
+const PEOPLE = {
+  blue0: { sex: "m", hair: "side", hat: "cap", extra: ["tie"] }, blue2: { sex: "f", body: "gown", hair: "bob", hat: "feather", extra: ["pearls"] }, blue3: { sex: "m", hair: "slick", hat: "tophat", extra: ["bow", "monocle", "tash"] },
+  red1a: { sex: "m", hair: "side", hat: "boater", extra: ["bow"] }, red1b: { sex: "f", body: "gown", hair: "bun", extra: ["drop", "pearls"] }, red3: { sex: "f", body: "fur", hair: "wave", hat: "turban", extra: ["holder"] },
+  green1: { sex: "m", hair: "bald", hat: "visor", extra: ["specs", "tie"] }, green2a: { sex: "f", body: "fur", hair: "bob", hat: "cloche", extra: ["mole"] }, green2b: { sex: "m", hair: "slick", extra: ["tash", "bow"] },
+  yellow0: { sex: "m", hair: "side", hat: "bowler", extra: ["tash", "tie"] }, yellow2: { sex: "f", body: "gown", hair: "wave", extra: ["pearls", "drop"] }, yellow3: { sex: "f", body: "fur", hair: "bob", hat: "tiara", extra: ["pearls"] },
+  purple1a: { sex: "m", hair: "slick", hat: "fedora", extra: ["tie"] }, purple1b: { sex: "f", body: "gown", hair: "long", extra: ["drop"] }, purple3: { sex: "m", hair: "bald", extra: ["monocle", "tash", "bow"] },
 };
-const ACTIONS = { // a tile has room for 28 letters
-  M1: "two cabaret tokens in touch", M2: "a cabaret token, an advance", M3: "an advance, a track token", M4: "tokens on two tracks",
-  S1: "two cabaret tokens", S2: "a chain of three, cabaret", S3: "a cabaret token, swap tokens", S4: "a token anywhere in cabaret", S5: "cabaret, advance, track", S6: "two advances",
-  S7: "characters, advance, swap", S8: "two tokens on one track", S9: "tokens on three tracks", S10: "swap tokens, a track token", S11: "a token on any track cell",
+const EMBLEM = { blue: "M0-8 7 0 0 8-7 0Z", red: "M0-7 8 6H-8Z", green: "M-6-6H6V6H-6Z", yellow: "M-7 0A7 7 0 1 1 7 0 7 7 0 1 1-7 0Z", purple: "M-4-7H4L8 0 4 7H-4L-8 0Z" };
+const FAMILIES = Object.keys(EMBLEM);
+const emblem = (family, x, y, c = "pemb", s = 1) => path(EMBLEM[family], c, { transform: `translate(${x} ${y})${s === 1 ? "" : ` scale(${s})`}` });
+const familyOf = (id) => /^[a-z]+?(?=\d)/.exec(id)[0], starsOf = (id) => Number(/\d/.exec(id)[0]);
+/** A character: portrait, family emblem, stars. "?" is a lacquered back; `peek` is a back this viewer has looked under. */
+function character(id, x, y, h = 80, { peek = false, ...data } = {}) {
+  const s = h / 100, box = (k, cls) => g(x, y, { class: cls, ...("data-place" in data || "data-claimed" in data ? { "data-character": id ?? "none", ...data } : {}) }, el("g", { transform: `scale(${+s.toFixed(3)})` }, k));
+  if (!id) return box(rect(-38, -50, 76, 100, "pghost"), "gone");
+  if (id === "?") return box([title("a character, face down"), rect(-38, -50, 76, 100, "pback"), rect(-34, -46, 68, 92, "pback-line"), path("M-26 46V20H-18V2H-10V-18H-4V-34H4V-18H10V2H18V20H26V46M-10 46V26H10V46M-18 46V34M18 46V34", "pback-line"), path("M-34-20 0-46 34-20M-34-6 0-32 34-6", "pback-line fine")], "back");
+  const f = familyOf(id), n = starsOf(id);
+  return box([title(`${f}, ${n} ${n === 1 ? "star" : "stars"}${peek ? ", face down" : ""}`), rect(-38, -50, 76, 100, "pbg"), path("M0 50-38-6V-30ZM0 50-30-50H-12ZM0 50 12-50H30ZM0 50 38-30V-6Z", "pray"), el("g", { transform: "translate(-36 -50) scale(1.125)" }, bust(PEOPLE[id])), rect(-38, 32, 76, 18, "pplate"), emblem(f, -27, 41), n ? Array.from({ length: n }, (_, i) => icon("star", 28 - 15 * i, 41, 14, "pstar")) : t(26, 46, "0", "pnum"), rect(-38, -50, 76, 100, "pframe"), peek ? rect(-42, -54, 84, 108, "peek") : ""], `fam-${f}`);
+}
+function token(seat, x, y, r = 22, o = {}) {
+  return g(x, y, { class: `tok p${seat}`, ...o }, circ(0, 0, r, "tokbase"), seat === 0 ? circ(0, 0, r - 3, "solid") + (r > 14 ? circ(0, 0, r - 8, "tokring") : "") : circ(0, 0, r - (r > 14 ? 4 : 3), r > 14 ? "hollow thick" : "hollow") + circ(0, 0, r * .24, "solid"));
+}
+const BONUS = { X: ["eye", "Look at two characters, swap them or not"], A: ["up", "Climb"], I: ["plus", "One more token"], S: ["swap", "Swap two tokens"], F: ["hand", "Choose the other’s next action"], D: ["tile", "Draw specials"] };
+const bonus = (k, x, y, r = 13) => g(x, y, { class: "bonus" }, title(BONUS[k][1]), circ(0, 0, r, "plaque"), icon(BONUS[k][0], 0, 0, r * 1.25, "plaqueic"));
+
+const laid = (cell, seat) => ({ "data-token": seat, "data-cell": cell, "data-key": `${cell}${seat}` });
+
+function cabaret(s, [X, Y, C]) {
+  const out = [rect(X - 8, Y - 8, 6 * C + 16, 6 * C + 16, "stage-edge")];
+  for (let r = 0; r < 6; r++) for (let c = 0; c < 6; c++) {
+    const [x, y] = [X + C * c, Y + C * r], k = s.bonuses[r][c], alt = (r + c) % 2;
+    out.push(rect(x, y, C, C, alt ? "fl f2" : "fl"), path(alt ? `M${x} ${y + C / 4}h${C}m0 ${C / 4}h${-C}m0 ${C / 4}h${C}` : `M${x + C / 4} ${y}v${C}m${C / 4} 0v${-C}m${C / 4} 0v${C}`, "grain"));
+    if (k === "o") out.push(circ(x + C / 2, y + C / 2, C * .44, "cloth-ring"), circ(x + C / 2, y + C / 2, C * .37, "cloth-ring in"));
+    else if (k !== "." && s.cabaret[r][c] === ".") out.push(bonus(k, x + C / 2, y + C / 2, C * .22));
+  }
+  out.push(path(`M${X + 3 * C} ${Y}v${6 * C}M${X} ${Y + 3 * C}h${6 * C}`, "seam"));
+  for (let r = 0; r < 6; r++) for (let c = 0; c < 6; c++) if (s.cabaret[r][c] !== ".") out.push(token(Number(s.cabaret[r][c]), X + C * (c + .5), Y + C * (r + .5), C * .36, laid(`c${r}${c}`, s.cabaret[r][c])));
+  return out.join("");
+}
+const GOAL = { K1: (x, y) => path(`M${x} ${y - 11}v22m-5-5 5 6 5-6M${x - 5} ${y - 6}l5-6 5 6`, "goal"), K2: (x, y) => path(`M${x - 11} ${y}h22m-5-5 6 5-6 5M${x - 6} ${y - 5}l-6 5 6 5`, "goal"), K3: (x, y) => [[-6, -6], [6, -6], [-6, 6], [6, 6]].map(([p, q]) => circ(x + p, y + q, 4, "goal")).join("") };
+const faceOf = (s, p) => (s.places[p] === "?" && s.known?.[p] ? s.known[p] : s.places[p]);
+const put = (s, p, x, y, h) => character(faceOf(s, p), x, y, h, { peek: s.places[p] === "?" && !!s.known?.[p], "data-place": p });
+
+const HALF = (f) => (f <= 4 ? 82 : f <= 9 ? 68 : f <= 14 ? 54 : 40);
+function tower(s, { at: [CX, BY, F], portrait, k = 1, few = false }) {
+  const side = 1;
+  const R = rnd(5), out = [], h = (f) => HALF(f) * k;
+  out.push(path(`M${CX} ${BY - F * 21 - 44}V${BY - F * 21}`, "spire"), path(`M${CX - 16 * k} ${BY - F * 21}V${BY - F * 21 - 10}H${CX - 8 * k}V${BY - F * 21 - 20}H${CX + 8 * k}V${BY - F * 21 - 10}H${CX + 16 * k}V${BY - F * 21}Z`, "wall top"));
+  for (let f = 0; f <= 20; f++) {
+    const y = BY - F * (f + 1), w = h(f), special = [5, 10, 15, 20].includes(f);
+    out.push(rect(CX - w, y, w * 2, F, special ? "wall land" : "wall"));
+    const n = Math.round(w * 2 / 15); for (let i = 0; i < n; i++) { const x = CX - w + (i + .5) * (2 * w / n); if (Math.abs(x - CX) < (few ? 11 : 15)) continue; out.push(rect(+(x - (few ? 2 : 3)).toFixed(1), +(y + F * .26).toFixed(1), few ? 4 : 6, +(F * .5).toFixed(1), R() < .42 ? "win lit" : "win")); }
+    if (!few) out.push(rect(CX - 12, y + 1.5, 24, F - 3, "shaft"), t(CX, y + F / 2 + 4.3, f, "floor")); else if (special || !f) out.push(rect(CX - 11, y - 1, 22, F + 2, "shaft"), t(CX, y + F / 2 + 4.3, f, "floor"));
+  }
+  for (const f of [4, 9, 14]) out.push(path(`M${CX - h(f) - 5} ${BY - F * (f + 1)}H${CX + h(f) + 5}`, "ledge"));
+  for (const [f, b] of [[7, "X"], [12, "I"]]) out.push(bonus(b, CX + side * (h(f) - 2), BY - F * (f + .5), few ? 8 : 12));
+  for (const [f, b] of [[5, "S"], [10, "D"], [15, "F"], [20, null]]) {
+    const [x, y] = [CX + side * (h(f) + portrait * .5 + (few ? 2 : 10)), BY - F * (f + .5)];
+    out.push(line(CX + side * h(f), y, x, y, "gang"));
+    out.push(put(s, `F${f}`, x, y, portrait), !s.places[`F${f}`] && b ? bonus(b, x, y, 13) : "");
+  }
+  s.floors.forEach((f, seat) => { const y = BY - F * (f + .5), x = CX + (seat ? 1 : -1) * (h(f) - 15); out.push(g(x, y, { class: `lift p${seat}`, "data-floor": f, "data-seat": seat, "data-key": `lift${seat}` }, few ? el("g", { transform: "scale(.66)" }, rect(-14, -15, 28, 30, "cage"), path("M0-11 10 1H4.500V11H-4.500V1H-10Z", seat ? "hollow" : "solid")) : rect(-14, -15, 28, 30, "cage") + path("M0-11 10 1H4.500V11H-4.500V1H-10Z", seat ? "hollow" : "solid"))); });
+  return out.join("");
+}
+const LEN = [5, 5, 5, 3, 3], TB = [{ 3: "X", 5: "F" }, { 3: "I", 5: "S" }, { 3: "A", 5: "D" }, { 3: "X" }, { 3: "I" }];
+function race(s, [X, Y, C, ROW, ph]) {
+  const out = [rect(X - 12, Y - 8, C * 5 + ph * .76 + 38, ROW * 5 + 8, "turf", { rx: 26 })];
+  s.tracks.forEach((tk, i) => {
+    const y = Y + ROW * i + ROW / 2 - 4, n = LEN[i], shut = tk === null;
+    out.push(rect(X, y - C / 2, n * C, C, shut ? "lane-r shut" : "lane-r"));
+    for (let k = 1; k <= n; k++) { const x = X + C * (k - .5); if (k > 1) out.push(line(x - C / 2, y - C / 2, x - C / 2, y + C / 2, "tick")); const here = tk?.[k - 1] ?? "."; if (here !== ".") out.push(token(Number(here), x, y, C * .4, laid(`t${i + 1}${k}`, here))); else if (!shut && TB[i][k]) out.push(bonus(TB[i][k], x, y, C * .3)); }
+    out.push(path(`M${X} ${y - C / 2}h${n * C}M${X} ${y + C / 2}h${n * C}`, "railing"));
+    if (shut) out.push(t(X + n * C / 2, y + 4.5, "won", "b s12"));
+    else out.push(path(Array.from({ length: 6 }, (_, j) => `M${X + n * C + 3 + (j % 2) * 4} ${y - C / 2 + j * C / 6}h4v${C / 6}h-4z`).join(""), "chequer"));
+    const px = X + 5 * C + 16 + ph * .38; if (n === 3 && !shut) out.push(line(X + n * C + 14, y, px - ph * .4, y, "gang"));
+    out.push(put(s, `R${i + 1}`, px, y, ph));
+  });
+  return out.join("");
+}
+const ACTIONS = { M1: ["Two on the floor", ["F", "F"]], M2: ["Floor, then climb", ["F", "A"]], M3: ["Climb, then race", ["A", "R"]], M4: ["Two races", ["R", "R"]] };
+const STEP = { F: (x, y) => g(x, y, {}, rect(-15, -15, 30, 30, "fl"), path("M-15-5H15M-15 5H15M-5-15V15M5-15V15", "grain"), circ(0, 0, 7, "stepdot")), A: (x, y) => g(x, y, {}, path("M-14 15V3H-8V-6H-3V-15H3V-6H8V3H14V15Z", "wall"), icon("up", 0, 3, 17, "stepup")), R: (x, y) => g(x, y, {}, rect(-16, -12, 32, 24, "turf", { rx: 12 }), icon("horse", 0, 0, 19, "stepup")) };
+function actionTile(k, x, y, w, h, { marked, label }) {
+  const [name, steps] = ACTIONS[k];
+  return g(x, y, { class: `act${marked ? " marker" : ""}`, "data-action": k }, title(name), rect(0, 0, w, h, "actbox"), STEP[steps[0]](26, h / 2 - (label ? 8 : 0)), STEP[steps[1]](66, h / 2 - (label ? 8 : 0)),
+    label ? t(10, h - 8, name, "start s12") : "", marked ? path(`M${w - 26} 0H${w}V26Z`, "flagm") : "");
+}
+const SPECIALS = {
+  S1: "two on the floor", S2: "a chain of three on the floor", S3: "floor, then swap tokens", S4: "anywhere on the floor", S5: "floor, climb, race", S6: "climb twice",
+  S7: "swap characters, climb, swap tokens", S8: "two on one track", S9: "three races", S10: "swap tokens, then race", S11: "any cell of a track",
 };
-const BONUSES = { X: "look at two characters and swap them or not", A: "an advance", I: "one more token", S: "swap two tokens", F: "choose the other’s next action", D: "draw specials" };
+const GOALS = [["K1", "top to", "bottom"], ["K2", "side to", "side"], ["K3", "all four", "tables"]];
 
-const CABARET_PLACES = [["K1", "top to bottom"], ["K2", "side to side"], ["K3", "four circles"]];
+// Where things stand in each layout: cabaret x, y, cell; characters of the cabaret; tower x, foot, floor; racetrack x, y, cell, row, portrait; actions.
+const LAYOUTS = {
+  wide: { size: [1028, 686], cabaret: [26, 54, 68], goals: { x: 68, y: 574, step: 140, h: 116 }, tower: { at: [556, 662, 26], portrait: 74 }, race: [726, 52, 42, 84, 76], actions: { x: 722, y: 500, w: 140, h: 74, dx: 146, dy: 82 }, split: "M452 20V666M706 20V486" },
+  low: { size: [1028, 580], cabaret: [26, 46, 60], goals: { x: 58, y: 492, step: 138, h: 106 }, tower: { at: [556, 564, 22.6], portrait: 70 }, race: [726, 44, 42, 70, 68], actions: { x: 722, y: 428, w: 140, h: 66, dx: 146, dy: 72 }, split: "M452 20V564M706 20V410" },
+  tall: { size: [358, 590], cabaret: [12, 14, 41], tower: { at: [62, 584, 12.8], portrait: 56, k: .62, few: true }, race: [182, 292, 23, 38, 37], actions: { x: 172, y: 490, w: 88, h: 44, dx: 92, dy: 48, bare: true }, split: "M10 278H348M164 286V582" },
+};
 
-/** Where a place for a character is drawn. */
-function placePoint(name) {
-  const number = Number(name.slice(1));
-  if (name[0] === "K") return [90 + 100 * (number - 1), 412];
-  if (name[0] === "F") return [TOWER.x + 88, TOWER.y - TOWER.floor * number - 10];
-  return [RACE.x + RACE.cell * 5 + 26, RACE.y + RACE.row * (number - 1) + 22];
-}
-
-function cabaretPoint(name) {
-  return [CABARET.x + CELL * (Number(name[2]) + 0.5), CABARET.y + CELL * (Number(name[1]) + 0.5)];
-}
-
-function trackPoint(name) {
-  return [RACE.x + RACE.cell * (Number(name[2]) - 0.5), RACE.y + RACE.row * (Number(name[1]) - 1) + 22];
-}
-
-function token(seat, x, y, attributes = {}) {
-  const mark = seat === 0 ? [svg("circle", { class: "solid", r: 14 })] : [svg("circle", { class: "hollow", r: 13 }), svg("circle", { class: "solid", r: 3 })];
-  return group(x, y, { class: `p${seat}`, ...attributes }, mark);
-}
-
-function ascension(seat, x, y, attributes) {
-  const arrow = path("M0 -16L15 2H6V16H-6V2H-15Z", { class: seat === 0 ? "solid" : "hollow", transform: "scale(.62)" });
-  return group(x, y, { class: `p${seat}`, ...attributes }, arrow);
-}
-
-/** A character: its family's shape with the stars, or a fluted back. */
-function character(id, x, y, attributes = {}) {
-  if (!id || id === "?") return group(x, y, { "data-character": id ?? "none", ...attributes }, rect(-13, -17, 26, 34, { class: id ? "card" : "card taken" }), id ? flutes(26, 22, 3) : []);
-  const family = /^[a-z]+(?=\d)/.exec(id)[0];
-  const [seatClass, shape] = FAMILIES[family];
-  const stars = id.slice(family.length, family.length + 1);
-  return group(x, y, { class: seatClass, "data-character": id, ...attributes }, svg("title", {}, `${family}, ${plural(Number(stars), "star")}`),
-    path(shape, { class: "solid" }), text(0, family === "red" ? 11 : 7, stars, { class: "glyph on" }));
-}
-
-function place(state, name, x, y, label, labelAt = [0, 32]) {
-  const id = state.places[name];
-  const isKnown = id === "?" && state.known[name];
-  return svg("g", {}, character(isKnown ? state.known[name] : id, x, y, { "data-place": name, "data-face": id === "?" ? "down" : "up" }),
-    id === "?" && isKnown ? rect(x - 19, y - 20, 38, 40, { class: "edge alley" }) : [], text(x + labelAt[0], y + labelAt[1], label, { class: "tiny" }));
-}
-
-function cabaret(state) {
-  const parts = [text(CABARET.x, 32, "Cabaret", { class: "title" })];
-  for (let n = 0; n < 6; n++) parts.push(text(CABARET.x + CELL * (n + 0.5), CABARET.y - 6, n, { class: "tiny" }), text(CABARET.x - 10, CABARET.y + CELL * (n + 0.5) + 4, n, { class: "tiny" }));
-  for (let r = 0; r < 6; r++) {
-    for (let c = 0; c < 6; c++) {
-      const [x, y] = cabaretPoint(`c${r}${c}`);
-      const [printed, standing] = [state.bonuses[r][c], state.cabaret[r][c]];
-      parts.push(rect(x - CELL / 2, y - CELL / 2, CELL, CELL, { class: "cell" }));
-      if (printed === "o") parts.push(svg("circle", { class: "ring", cx: x, cy: y, r: 21 }), svg("circle", { class: "ring", cx: x, cy: y, r: 17 }));
-      else if (printed !== ".") parts.push(rect(x - 24, y - 24, 15, 15, { class: "edge" }), text(x - 16.5, y - 12, printed, { class: "bonus tiny" }));
-      if (standing !== ".") parts.push(token(Number(standing), x, y, { "data-token": standing, "data-cell": `c${r}${c}`, "data-key": `c${r}${c}` }));
-    }
-  }
-  const middle = CABARET.y + 3 * CELL;
-  parts.push(line(CABARET.x, middle, CABARET.x + 6 * CELL, middle, { class: "inkline" }), line(CABARET.x + 3 * CELL, CABARET.y, CABARET.x + 3 * CELL, CABARET.y + 6 * CELL, { class: "inkline" }));
-  parts.push(...CABARET_PLACES.map(([name, label]) => place(state, name, ...placePoint(name), label)));
-  return parts;
-}
-
-function finance(state) {
-  const parts = [text(TOWER.x - 40, 32, "Finance centre", { class: "title" })];
-  for (let floor = 0; floor <= 20; floor++) {
-    const y = TOWER.y - TOWER.floor * floor;
-    const isPlace = `F${floor}` in state.places;
-    parts.push(rect(TOWER.x - 14, y - TOWER.floor, 72, TOWER.floor, { class: isPlace ? "here" : "cell" }), text(TOWER.x + 22, y - 5, floor, { class: isPlace ? "strong tiny" : "tiny" }));
-    if (isPlace) parts.push(place(state, `F${floor}`, ...placePoint(`F${floor}`), FLOOR_BONUSES[floor] ?? "", [28, 4]));
-    else if (FLOOR_BONUSES[floor]) parts.push(rect(TOWER.x + 66, y - 18, 17, 17, { class: "edge" }), text(TOWER.x + 74.5, y - 5, FLOOR_BONUSES[floor], { class: "bonus tiny" }));
-  }
-  state.floors.forEach((floor, seat) => {
-    parts.push(ascension(seat, TOWER.x + (seat ? 46 : -2), TOWER.y - TOWER.floor * (floor + 0.5), { "data-floor": floor, "data-seat": seat, "data-key": `asc${seat}` }));
+function goals(s, at) {
+  return GOALS.map(([k, first, second], i) => {
+    if (!at) return put(s, k, 318, 52 + i * 86, 80) + circ(277, 52 + i * 86, 14, "goalbg") + el("g", { transform: `translate(277 ${52 + i * 86}) scale(.75)` }, GOAL[k](0, 0));
+    const x = at.x + i * at.step, away = at.h * .38 + 26;
+    return put(s, k, x, at.y, at.h) + circ(x + away, at.y - 24, 20, "goalbg") + GOAL[k](x + away, at.y - 24) + t(x + away, at.y + 18, first, "s12 m") + t(x + away, at.y + 33, second, "s12 m");
   });
-  return parts;
 }
 
-function racetrack(state) {
-  const parts = [text(RACE.x, 32, "Racetrack", { class: "title" })];
-  state.tracks.forEach((tokens, i) => {
-    const y = RACE.y + RACE.row * i + 22;
-    for (let n = 1; n <= LENGTHS[i]; n++) {
-      const [x] = trackPoint(`t${i + 1}${n}`);
-      parts.push(rect(x - 15, y - 17, 30, 34, { class: tokens === null ? "cell alley" : "cell" }));
-      if (TRACK_BONUSES[i][n] && tokens !== null) parts.push(text(x, y + 5, TRACK_BONUSES[i][n], { class: "bonus" }));
-      const standing = tokens?.[n - 1] ?? ".";
-      if (standing !== ".") parts.push(token(Number(standing), x, y, { "data-token": standing, "data-cell": `t${i + 1}${n}`, "data-key": `t${i + 1}${n}` }));
-    }
-    parts.push(text(RACE.x - 10, y + 5, i + 1, { class: "tiny" }), place(state, `R${i + 1}`, ...placePoint(`R${i + 1}`), "", [0, 0]), tokens === null ? text(RACE.x + RACE.cell * LENGTHS[i] / 2, y + 4, "closed", { class: "tiny" }) : []);
-  });
-  return parts;
+function actions(s, { x, y, w, h, dx, dy, bare }) {
+  return Object.keys(ACTIONS).map((k, i) => actionTile(k, x + (i % 2) * dx, y + Math.floor(i / 2) * dy, w, h, { marked: s.marker === k, label: !bare }));
 }
 
-function actionTile(name, y, state, isLast) {
-  const isMarked = state.marker === name;
-  return svg("g", { "data-action": name, "data-marked": isMarked ? "yes" : null },
-    rect(RACE.x - 16, y, 236, 26, { class: isMarked ? "here" : "card" }), text(RACE.x - 9, y + 18, name, { class: "strong start" }),
-    text(RACE.x + 20, y + 17, ACTIONS[name] ?? "", { class: "tiny start" }), isLast ? brackets(RACE.x + 102, y + 13, 244, 34, 8) : []);
+function titles(s, layout) {
+  if (layout === "tall") return "";
+  const { actions: { x, y } } = LAYOUTS[layout], special = s.marker?.startsWith("S") ? `the last was ${SPECIALS[s.marker]}` : "never the one just used";
+  const note = s.forced ? `${ACTIONS[s.forced]?.[0] ?? SPECIALS[s.forced]} is forced` : special;
+  return [t(22, 30, "Cabaret", "d start"), t(110, 30, "build a chain across the floor", "m s12 start hint"), t(470, 30, "Finance centre", "d start"), t(724, 30, "Racetrack", "d start"), t(826, 30, "fill a track, hold the most", "m s12 start hint"), t(x, y - 9, "Actions", "d start"), t(x + 72, y - 9, note, "m s12 start")];
 }
 
-function actions(state, last) {
-  const names = ["M1", "M2", "M3", "M4", ...(state.marker?.startsWith("S") ? [state.marker] : [])];
-  const notes = [state.forced ? `${state.forced} must be chosen next` : "", `${plural(state.pile, "special")} in the pile`].filter(Boolean);
-  return [text(RACE.x - 16, 326, "Actions", { class: "title" }),
-    names.map((name, i) => actionTile(name, 336 + 31 * i, state, last?.text === name)),
-    notes.map((note, i) => text(RACE.x - 16, 336 + 31 * names.length + 14 + 17 * i, note, { class: "start" }))];
+// ---- what the last action touched ----
+function spot(layout, cell) {
+  const { cabaret: [X, Y, C], race: [RX, RY, RC, ROW] } = LAYOUTS[layout];
+  if (cell[0] === "c") return [X + C * (Number(cell[2]) + .5), Y + C * (Number(cell[1]) + .5), C - 2, C - 2];
+  return [RX + RC * (Number(cell[2]) - .5), RY + ROW * (Number(cell[1]) - 1) + ROW / 2 - 4, RC, RC];
 }
-
-/** Words in lines of at most so many letters. */
-function wrapped(words, most) {
-  return words.split(" ").reduce((lines, word) => {
-    if (lines.length && lines.at(-1).length + word.length < most) lines.push(`${lines.pop()} ${word}`);
-    else lines.push(word);
-    return lines;
-  }, []);
-}
-
-function special(name, x, y) {
-  return group(x, y, { "data-special": name }, svg("title", {}, ACTIONS[name]), path("M-20 16V-4H-14V-10H-8V-16H20V16Z", { class: "card" }), text(1, 11, name, { class: "glyph small" }));
-}
-
-function strip(state, seat, name) {
-  const y = STRIP.y + STRIP.height * seat;
-  const short = name.length > 17 ? `${name.slice(0, 16)}…` : name;
-  const parts = [rect(20, y - 30, 740, 56, { class: state.to_act === seat ? "here" : "area" }), seatMark(seat, 44, y - 2, 24),
-    text(64, y - 8, short, { class: "strong start" }), token(seat, 76, y + 10, { transform: `translate(76 ${y + 10}) scale(.6)` }),
-    text(92, y + 15, `${state.supply[seat]} left, floor ${state.floors[seat]}`, { class: "start", "data-supply": state.supply[seat], "data-seat": seat })];
-  if (state.slots[seat]) parts.push(special(state.slots[seat], 250, y - 2), wrapped(ACTIONS[state.slots[seat]], 19).map((line, i) => text(278, y - 5 + 14 * i, line, { class: "start tiny" })));
-  state.aside[seat].forEach((one, i) => parts.push(svg("g", { opacity: 0.75 }, special(one, 420 + 46 * i, y - 2))));
-  const held = state.claimed[seat];
-  parts.push(text(508, y + 3, held.length ? "" : "no character yet", { class: "start" }));
-  held.forEach((one, i) => parts.push(character(one.character, 528 + 44 * i, y - 2, { "data-claimed": seat, "data-face": one.face }),
-    one.face === "down" && one.character !== "?" ? rect(509 + 44 * i, y - 22, 38, 40, { class: "edge alley" }) : []));
-  return parts;
-}
-
-const spotPoint = (spot) => (spot.startsWith("c") ? cabaretPoint(spot) : trackPoint(spot));
-const mark = (spot) => brackets(...spotPoint(spot), spot.startsWith("c") ? 46 : 30, spot.startsWith("c") ? 46 : 40);
-const markPlace = (place) => brackets(...placePoint(place), 44, 44);
-
-/** Corner brackets around all that the last action touched. */
-function lastPlaces(last, before, state) {
-  const marks = state.floors.flatMap((floor, seat) => (before && floor !== before.floors[seat] ? [brackets(TOWER.x + (seat ? 46 : -2), TOWER.y - TOWER.floor * (floor + 0.5), 30, 22, 6)] : []));
-  const [, isSwap, spot] = /^(s:)?([ct]\d\d)$/.exec(last.text) ?? [];
-  if (spot) marks.push(mark(spot), isSwap && before?.pending?.ask === "swap_other" ? mark(before.pending.chosen[0]) : []);
-  const place = /^x:([KFR]\d+)$/.exec(last.text)?.[1];
-  if (place) marks.push(markPlace(place));
-  if (["x_swap", "exchange_second"].includes(before?.pending?.ask)) marks.push(...before.pending.chosen.map(markPlace));
-  const lane = /^t(\d)$/.exec(last.text)?.[1];
-  const filled = lane ? filledOn(before, lane) + 1 : 0;
-  if (filled) marks.push(mark(`t${lane}${filled}`));
-  return marks;
-}
-
 /** How many cells of a track hold a token, from the left; a token may stand further right by S11. */
 function filledOn(state, lane) {
-  const cells = state?.tracks[lane - 1] ?? "";
+  const cells = state.tracks[lane - 1] ?? "";
   return cells.includes(".") ? cells.indexOf(".") : cells.length;
 }
-
-export function draw(state, { last, before, seats }) {
-  return svg("svg", { viewBox: `0 0 790 ${STRIP.y + 2 * STRIP.height - 28}`, "data-phase": state.phase },
-    cabaret(state), finance(state), racetrack(state), actions(state, last), [0, 1].map((seat) => strip(state, seat, seats[seat] ?? seatNames[seat])), last ? lastPlaces(last, before, state) : []);
+function touched(last, before) {
+  const [, isSwap, cell] = /^(s:)?([ct]\d\d)$/.exec(last.text) ?? [], lane = /^t(\d)$/.exec(last.text)?.[1];
+  if (lane) return [`t${lane}${filledOn(before, lane) + 1}`];
+  return cell ? [cell, ...(isSwap && before.pending?.ask === "swap_other" ? [before.pending.chosen[0]] : [])] : [];
 }
 
-// ---- in words ----
-const spotWords = (spot) => (spot[0] === "c" ? `row ${spot[1]}, column ${spot[2]} of the cabaret` : `cell ${spot[2]} of track ${spot[1]}`);
-const placeWords = (place) => ({ K: `the cabaret (${CABARET_PLACES.find(([name]) => name === place)?.[1]})`, F: `floor ${place.slice(1)}`, R: `track ${place.slice(1)}` })[place[0]];
-const characterWords = (id) => (id === "?" ? "a face-down character" : `${/^[a-z]+/.exec(id)[0]} ${/\d/.exec(id)[0]}`);
-
-function onCell(m, before) {
-  const printed = m[1][0] === "c" ? before?.bonuses[m[1][1]][m[1][2]] : null;
-  return `put a token on ${spotWords(m[1])}${printed === "o" ? ", one of the four circles" : ""}`;
+export function draw(s, layout, { last, before }) {
+  const at = LAYOUTS[layout], arm = layout === "tall" ? 8 : 12;
+  const marks = last && before ? touched(last, before).map((cell) => { const [x, y, w, h] = spot(layout, cell); return brackets(x, y, w, h, arm); }) : [];
+  return { size: at.size, ground: rect(-600, -600, 2228, 1800, "room"), play: [titles(s, layout), cabaret(s, at.cabaret), goals(s, at.goals), path(at.split, "divide"), tower(s, at.tower), race(s, at.race), actions(s, at.actions), marks].flat(2).join("") };
 }
 
-function swapped(m, before) {
-  if (before?.pending?.ask !== "swap_other") return `chose its token on ${spotWords(m[1])} to be swapped`;
-  return `swapped it for the other’s token on ${spotWords(m[1])}`;
-}
-
-function takenUp(m, before) {
-  if (before?.pending?.ask !== "exchange_second") return `takes up the character of ${placeWords(m[1])}`;
-  return `exchanged it with the character of ${placeWords(m[1])}`;
-}
-
-const touched = (before) => listed((before?.pending?.chosen ?? []).map(placeWords)) || "two places";
-
-const TELL = [
-  [/^(M\d|S\d+)$/, (m) => `chose ${m[1]}: ${ACTIONS[m[1]]}`],
-  [/^(c\d\d|t\d\d)$/, onCell],
-  [/^t(\d)$/, (m, before) => `put a token on ${spotWords(`t${m[1]}${filledOn(before, m[1]) + 1}`)}`],
-  [/^s:(\w+)$/, swapped],
-  [/^x:stay/, (m, before) => `looked at the characters of ${touched(before)} and left them there`],
-  [/^x:swap/, (m, before) => `swapped the characters of ${touched(before)}`],
-  [/^\?$/, (m, before) => `looked at the characters of ${touched(before)}, and swapped them or not`],
-  [/^x:(\w+)$/, takenUp],
-  [/^take:(\w)$/, (m) => `uses the bonus ${m[1]}: ${BONUSES[m[1]]}`],
-  [/^skip:(\w)$/, (m) => `let the bonus ${m[1]} go: ${BONUSES[m[1]]}`],
-  [/^pick:(S\d+)$/, (m) => `kept the special ${m[1]}: ${ACTIONS[m[1]]}`],
-  [/^keep:(S\d+)$/, (m) => `keeps special ${m[1]} to use and sets the other aside`],
-  [/^force:(\w+)$/, (m) => `decides that the other must choose ${m[1]}: ${ACTIONS[m[1]]}`],
-];
-
-/** Characters a seat holds now and did not before. */
-function gained(seat, before, after) {
-  const had = before.claimed[seat].map((one) => one.character);
-  return after.claimed[seat].map((one) => one.character).filter((id) => {
-    const at = had.indexOf(id);
-    if (at >= 0) had.splice(at, 1);
-    return at < 0;
-  });
-}
-
-/** What an action brought with it: floors climbed, characters claimed. */
-function results(before, after, name) {
-  const climbed = after.floors.flatMap((floor, seat) => (floor > before.floors[seat] ? [`${name(seat)} climbed to floor ${floor}`] : []));
-  const emptied = Object.keys(after.places).filter((place) => before.places[place] && !after.places[place]);
-  const from = emptied.length === 1 ? ` from ${placeWords(emptied[0])}` : "";
-  const claims = [0, 1].flatMap((seat) => {
-    const [count, news] = [after.claimed[seat].length - before.claimed[seat].length, gained(seat, before, after)];
-    if (!count) return []; // at the end what was face down is shown, and is no news
-    return [`${name(seat)} won ${news.length === count ? listed(news.map(characterWords)) : plural(count, "character")}${from}`];
-  });
-  return [...climbed, ...claims].map((one) => ` ${one}.`).join("");
-}
-
-export function tell(last, before, after, name) {
-  for (const [pattern, deed] of TELL) {
-    const found = pattern.exec(last.text);
-    if (found) return `${name(last.seat)} ${deed(found, before)}.${before ? results(before, after, name) : ""}`;
-  }
-  return `${name(last.seat)}: ${last.text}.`;
-}
-
-const ASKS = {
-  setup_pick: "keeps one of two specials", setup_circle: "puts the first token on a circle", action: "chooses an action", cabaret: "puts a token in the cabaret", cabaret_next: "puts a token next to the one just placed",
-  cabaret_any: "puts a token anywhere in the cabaret", track: "puts a token on a track", track_cell: "puts a token on any track cell", influence: "puts a token anywhere", x_first: "chooses a character", x_second: "chooses a second character",
-  x_swap: "swaps the two characters or not", exchange_first: "chooses a character to exchange", exchange_second: "chooses the character to exchange it with", swap_own: "chooses an own token to swap", swap_other: "chooses the other’s token", pick: "picks a special", keep: "says which special to keep", force: "chooses the other’s next action",
-};
-
-/** What the seat to act must do. */
-export function asks(state) {
-  const { ask, offers } = state.pending;
-  return ask === "offer" ? `may use the bonus ${offers[0]}: ${BONUSES[offers[0]]}` : ASKS[ask] ?? "chooses";
+/** What a seat holds: its portraits, and how near it is to a set. */
+export function holdings(s, seat) {
+  const held = s.claimed[seat], families = FAMILIES.map((f) => held.filter((h) => h.character !== "?" && familyOf(h.character) === f).length);
+  const free = Array.from({ length: Math.max(0, 5 - held.length) }, (_, i) => character(null, 32 + 61 * (i + held.length), 42, 76));
+  const gap = Math.min(61, 248 / Math.max(1, held.length - 1));
+  return el("svg", { class: "drawn hold", viewBox: "0 0 312 84", role: "img", "aria-label": `${held.length} characters`, "data-supply": s.supply[seat] },
+    held.map((h, i) => character(h.character, 32 + gap * i, 42, 76, { peek: h.face === "down" && h.character !== "?", "data-claimed": seat })), free)
+    + el("svg", { class: "drawn fams", viewBox: "0 0 312 22", role: "img", "aria-label": `of each family: ${FAMILIES.map((f, i) => `${f} ${families[i]}`).join(", ")}` },
+      FAMILIES.map((f, i) => g(12 + 62 * i, 11, { class: `fam-${f}` }, emblem(f, 0, 0, families[i] ? "famon" : "famoff"), t(14, 5, `${families[i]}/3`, `start ${families[i] ? "b" : "m"}`))));
 }
 
 function stars(state, seat) {
-  const known = state.claimed[seat].map((one) => one.character).filter((id) => id !== "?");
-  const sum = known.reduce((all, id) => all + Number(/\d/.exec(id)[0]), 0);
+  const known = state.claimed[seat].map((one) => one.character).filter((id) => id !== "?"), sum = known.reduce((all, id) => all + starsOf(id), 0);
   return known.length === state.claimed[seat].length ? sum : `${sum} + ?`;
 }
 
-export function standing(state) {
-  return [0, 1].map((seat) => [["Characters", state.claimed[seat].length], ["Stars", stars(state, seat)], ["Floor", state.floors[seat]], ["Tokens", state.supply[seat]]]);
+export function facts(state, seat) {
+  const special = state.slots[seat] ? [["special", SPECIALS[state.slots[seat]]]] : [];
+  return [["floor", state.floors[seat]], ["tokens", state.supply[seat]], ["stars", stars(state, seat)], ...special];
 }
+
+export const hint = "Three of one family, or one of each, wins at once. Otherwise: most stars.";

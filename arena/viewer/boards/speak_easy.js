@@ -1,203 +1,152 @@
-// Speak Easy: the city of 60 cells, its streets, alleys, buildings and bars, with 25 pieces a side.
-import { brackets, flutes, group, line, path, rect, svg, text, way } from "../pieces.js";
+// Speak Easy: a city on two banks. Landscape on a desk, portrait on a phone: the same map, turned.
+import { brackets, circ, el, flutes, g, icon, mark, path, poly, rect, rnd, t, title, way } from "../drawing.js";
 
-export const seatNames = ["South", "North"];
+export const style = "se";
 export const firstPly = 50; // the pieces are placed; what a spectator wants to see first
-export const key = [
-  "Who enters the other’s Speakeasy, the door, wins. Of two numbers the higher takes the lower: 8 Boss, 7 Heir, 6 Accountant, 5 Corrupt cop, 4 Car, 3 Machine gunner, 2 Gunman, 1 Henchman; equals go together. F FBI takes anyone along; so does B Babe, who never moves, but a Kid takes her. K Kid loses to every number and runs round corners.",
-  "Solid: South. Outlined: North. Fluted: not shown. Double line: street, to run along. Ring: building, safe. Stepped: bar. Dashed: alley. Small pieces: removed.",
-];
 
-const COLUMNS = "abcde";
-const NAMES = { 8: "Boss", 7: "Heir", 6: "Accountant", 5: "Corrupt cop", 4: "Car", 3: "Machine gunner", 2: "Gunman", 1: "Henchman", K: "Kid", B: "Babe", F: "FBI", S: "Speakeasy" };
-const [W, H] = [50, 34];
-const TRAY = 62;
-
-const columnOf = (cell) => COLUMNS.indexOf(cell[0]);
-const rowOf = (cell) => Number(cell.slice(1));
-const xOf = (cell) => 62 + 84 * columnOf(cell);
-const yOf = (cell) => TRAY + (rowOf(cell) <= 6 ? 635 - 51 * (rowOf(cell) - 1) : 301 - 51 * (rowOf(cell) - 7));
-const cellAt = (column, row) => (column >= 0 && column < 5 && row >= 1 && row <= 12 ? COLUMNS[column] + row : null);
-const CELLS = Array.from({ length: 60 }, (_, i) => cellAt(i % 5, Math.floor(i / 5) + 1));
-
+const COLS = "abcde";
+const col = (c) => COLS.indexOf(c[0]), row = (c) => Number(c.slice(1));
+const at = (c, r) => (c >= 0 && c < 5 && r >= 1 && r <= 12 ? COLS[c] + r : null);
+const CELLS = Array.from({ length: 60 }, (_, i) => at(i % 5, Math.floor(i / 5) + 1));
 /** SE 1.1: the map of the nearer half, mirrored for the other. */
 function sortOf(cell) {
-  const [column, row] = [columnOf(cell), rowOf(cell)];
-  const near = row <= 6 ? row : 13 - row;
-  if (near === 1) return column % 2 ? "bar" : "alley";
-  if (near === 2 || near === 6 || column === 0 || column === 4) return "street";
-  return (column + near) % 2 === 0 ? "building" : "alley";
+  const [c, r] = [col(cell), row(cell)], near = r <= 6 ? r : 13 - r;
+  if (near === 1) return c % 2 ? "bar" : "alley";
+  if (near === 2 || near === 6 || c === 0 || c === 4) return "street";
+  return (c + near) % 2 === 0 ? "building" : "alley";
+}
+const STREETS = [["a2", "e2"], ["a6", "e6"], ["a7", "e7"], ["a11", "e11"], ["a2", "a11"], ["e2", "e11"], ["c6", "c7"]];
+const onStreet = (x, y) => STREETS.some(([p, q]) => [x, y].every((c) => col(c) >= Math.min(col(p), col(q)) && col(c) <= Math.max(col(p), col(q)) && row(c) >= row(p) && row(c) <= row(q)));
+const LANES = CELLS.flatMap((cell) => [[1, 0], [0, 1], [1, 1], [-1, 1]].flatMap(([dc, dr]) => {
+  const [c, r] = [col(cell), row(cell)], other = at(c + dc, r + dr);
+  if (!other || (r === 6 && dr === 1)) return [];
+  if (dc && dr && sortOf(cell) !== "building" && sortOf(other) !== "building") return [];
+  return onStreet(cell, other) ? [] : [[cell, other]];
+}));
+const KINDS = { 8: ["fedora", "Boss"], 7: ["tophat", "Heir"], 6: ["ledger", "Accountant"], 5: ["badge", "Corrupt cop"], 4: ["car", "Car"], 3: ["drum", "Machine gunner"], 2: ["sight", "Gunman"], 1: ["bowler", "Henchman"], K: ["cap", "Kid"], B: ["bob", "Babe"], F: ["shield", "FBI"], S: ["door", "Speakeasy"] };
+
+const wide = (H, step, tile) => ({ W: 1028, H, tile, land: true, road: 38, lane: 8, P: (cell) => [row(cell) <= 6 ? 60 + 79 * (row(cell) - 1) : 573 + 79 * (row(cell) - 7), (H - 18 - 4 * step) / 2 + step * col(cell)] });
+const TALL = { W: 358, H: 574, tile: [57, 36], land: false, road: 26, lane: 5.5, P: (cell) => [37 + 71 * col(cell), row(cell) <= 6 ? 540 - 43 * (row(cell) - 1) : 256 - 43 * (row(cell) - 7)] };
+const LAYOUTS = { wide: wide(686, 134, [56, 66]), low: wide(580, 112, [56, 64]), tall: TALL };
+
+function bodyPath(kind, w, h) {
+  const [x, y] = [w / 2, h / 2], q = w < 40 ? 2 : 4;
+  if (kind === "K") { const k = w < 40 ? 8 : 16; return `M${-x} ${y}V${-y + k}Q${-x} ${-y} ${-x + k} ${-y}H${x - k}Q${x} ${-y} ${x} ${-y + k}V${y}Z`; }
+  if (kind === "B") return `M${-x + 2 * q} ${-y}H${x - 2 * q}L${x} ${y}H${-x}Z`;
+  if (kind === "F") return `M${-x + 10} ${-y}H${x - 10}L${x} 0 ${x - 10} ${y}H${-x + 10}L${-x} 0Z`;
+  if (kind === "S") return `M${-x} ${y}V0A${x} ${y} 0 0 1 ${x} 0V${y}Z`;
+  return `M${-x} ${y}V${-y + 2 * q}H${-x + q}V${-y + q}H${-x + 2 * q}V${-y}H${x - 2 * q}V${-y + q}H${x - q}V${-y + 2 * q}H${x}V${y}Z`; // the setback
+}
+/** One piece. Tall tile: figure above, rank below; wide tile: rank left, figure right. */
+function piece(p, x, y, [w, h], o = {}) {
+  const tall = h > w, k = p.kind, cls = `pc s${p.seat}${k ? "" : " back"}${o.cls ? ` ${o.cls}` : ""}`;
+  const small = w < 40;
+  let inside;
+  if (!k) inside = flutes(w - 12, h - (tall ? 18 : 14), tall || w > 40 ? 7 : 5) + (small ? "" : g(0, 0, { class: "sealbox" }, circ(0, 0, 10.5, "seal"), mark(p.seat, 0, 0, 13)));
+  else if (k === "S") inside = icon("door", 0, tall ? 3 : 2, tall ? 40 : small ? 18 : 28, "pi");
+  else if (small) inside = t(0, h * .27, k, "rank xs");
+  else if (tall) inside = icon(KINDS[k][0], 0, -12, 29, "pi") + t(0, 24, k, "rank");
+  else inside = t(-11, 9.5, k, "rank") + icon(KINDS[k][0], 12, 0, 22, "pi");
+  const moved = !k && p.moved && !small ? path(tall ? `M-6 ${h / 2 - 5}L0 ${h / 2 - 9} 6 ${h / 2 - 5}` : `M-6 ${h / 2 - 4}L0 ${h / 2 - 8} 6 ${h / 2 - 4}`, "went") : "";
+  const seen = k && p.shown && o.eyes ? g(w / 2 - 3, -h / 2 + 3, { class: "seen" }, circ(0, 0, 8, "seenbg"), icon("eye", 0, 0, 12, "seenic")) : "";
+  const data = { "data-piece": k ?? "?", "data-seat": p.seat, "data-home": p.home, "data-cell": p.cell ?? "removed", "data-key": p.cell ? `${p.seat}${p.home}` : null, "data-way": o.way };
+  return g(x, y, { class: cls, ...(p.home ? data : {}) }, title(`${["South", "North"][p.seat]} ${k ? KINDS[k][1] : "hidden piece"}${p.cell ? ` on ${p.cell}` : ""}`), path(bodyPath(k, w, h), "body"), inside, moved, seen);
 }
 
-/** SE 1.2: orthogonal neighbours but two, and the diagonals of buildings. */
-function lines() {
-  const found = [];
-  for (const cell of CELLS) {
-    const [c, r] = [columnOf(cell), rowOf(cell)];
-    for (const [dc, dr] of [[1, 0], [0, 1], [1, 1], [-1, 1]]) {
-      const other = cellAt(c + dc, r + dr);
-      if (!other) continue;
-      const isDiagonal = dc !== 0 && dr !== 0;
-      const crossesMiddle = r === 6 && dr === 1 && (isDiagonal || c % 2 === 1);
-      if (crossesMiddle || (isDiagonal && sortOf(cell) !== "building" && sortOf(other) !== "building")) continue;
-      found.push([cell, other]);
+function blocks(geo) {
+  const R = rnd(19), out = [];
+  const shrink = (pts, f) => { const c = [0, 1].map((i) => pts.reduce((s, p) => s + p[i], 0) / pts.length); return pts.map((p) => p.map((v, i) => c[i] + (v - c[i]) * f)); };
+  const lit = (pts, n) => Array.from({ length: n }, () => { let u = R(), v = R(); if (pts.length === 3 && u + v > 1) [u, v] = [1 - u, 1 - v]; const q = pts.length === 3 ? pts[2] : pts[3]; const z = [0, 1].map((i) => pts[0][i] + u * (pts[1][i] - pts[0][i]) + v * (q[i] - pts[0][i])); return rect(+(z[0] - 1.5).toFixed(1), +(z[1] - 2).toFixed(1), 3, 4, R() < .55 ? "win lit" : "win"); }).join("");
+  for (let r = 1; r < 12; r++) {
+    if (r === 6) continue;
+    for (let c = 0; c < 4; c++) {
+      const q = [at(c, r), at(c + 1, r), at(c + 1, r + 1), at(c, r + 1)], pts = q.map(geo.P), b = q.findIndex((x) => sortOf(x) === "building");
+      const tris = b < 0 ? [pts] : b % 2 === 0 ? [[pts[0], pts[1], pts[2]], [pts[0], pts[2], pts[3]]] : [[pts[1], pts[2], pts[3]], [pts[1], pts[3], pts[0]]];
+      for (const tri of tris) {
+        const roof = shrink(tri, tri.length === 3 ? .5 : .56);
+        out.push(poly(shrink(tri, tri.length === 3 ? .62 : .68), "lot"), poly(roof, R() < .5 ? "roof" : "roof r2"), poly(shrink(tri, tri.length === 3 ? .26 : .3), "roof r3"), lit(roof, geo.land ? 4 : 2));
+      }
     }
   }
-  return found;
+  return out.join("");
 }
 
-const STREETS = [["a2", "e2"], ["a6", "e6"], ["a7", "e7"], ["a11", "e11"], ["a2", "a11"], ["e2", "e11"], ["c6", "c7"]];
-const LINES = lines();
-
-/** SE 1.3: neighbours along street segments. */
-function streetNeighbours(cell) {
-  if (sortOf(cell) !== "street") return [];
-  const [c, r] = [columnOf(cell), rowOf(cell)];
-  const along = [];
-  if ([2, 6, 7, 11].includes(r)) along.push(cellAt(c - 1, r), cellAt(c + 1, r));
-  if (c === 0 || c === 4 || (c === 2 && (r === 6 || r === 7))) along.push(cellAt(c, r - 1), cellAt(c, r + 1));
-  return along.filter((other) => other && sortOf(other) === "street" && !(c === 2 && rowOf(other) !== r && ![6, 7].includes(rowOf(other))));
+function ground(geo) {
+  const { W, H, P, land } = geo, seg = (x, y) => { const [p, q] = [P(x), P(y)]; return `M${p[0]} ${p[1]}L${q[0]} ${q[1]}`; };
+  const streets = STREETS.filter(([p]) => p !== "c6").map(([p, q]) => seg(p, q)).join(""), bridge = ["a", "c", "e"].map((c) => seg(`${c}6`, `${c}7`));
+  const [m6, m7] = [P("a6"), P("a7")], mid = land ? (m6[0] + m7[0]) / 2 : (m6[1] + m7[1]) / 2, half = land ? 31 : 14;
+  const water = land ? rect(mid - half, -600, half * 2, H + 1200, "water") : rect(0, mid - half, W, half * 2, "water");
+  const wave = Array.from({ length: land ? 18 : 11 }, (_, i) => land ? `M${mid - 18 + (i % 3) * 12} ${18 + i * 36}q4-4 8 0t8 0` : `M${10 + i * 34} ${mid - 5 + (i % 3) * 5}q3-3 6 0t6 0`).join("");
+  const quay = land ? path(`M${mid - half}-600V${H + 600}M${mid + half}-600V${H + 600}`, "quay") : path(`M0 ${mid - half}H${W}M0 ${mid + half}H${W}`, "quay");
+  const boat = g(land ? mid : 108, land ? 196 : mid, { class: "boat" }, path(land ? "M0-17Q9-6 7 15H-7Q-9-6 0-17Z" : "M17 0Q6-8-14-6V6Q6 8 17 0Z", "hull"), rect(-4, -3, 8, land ? 12 : 6, "cabin"));
+  const trusses = ["a", "c", "e"].map((c) => {
+    const [p, q] = [P(`${c}6`), P(`${c}7`)], w = geo.road / 2 + 3;
+    return land ? path(Array.from({ length: 5 }, (_, i) => { const x = mid - half + 2 + i * (half * 2 - 4) / 5, s = (half * 2 - 4) / 5; return `M${x} ${p[1] - w}l${s / 2} -7 ${s / 2} 7M${x} ${p[1] + w}l${s / 2} 7 ${s / 2} -7`; }).join("") + `M${mid - half} ${p[1] - w}h${half * 2}M${mid - half} ${p[1] + w}h${half * 2}`, "truss")
+      : path(`M${p[0] - w} ${mid - half}v${half * 2}M${p[0] + w} ${mid - half}v${half * 2}M${p[0] - w - 4} ${mid - half}v${half * 2}M${p[0] + w + 4} ${mid - half}v${half * 2}`, "truss");
+  }).join("");
+  const cells = CELLS.map((cell) => {
+    const [x, y] = P(cell), s = sortOf(cell), [w, h] = geo.tile;
+    if (s === "building") { const o = (f) => { const [p, q] = [(w / 2 + 9) * f, (h / 2 + 9) * f], k = 9 * f; return `M${-p} ${-q + k}L${-p + k} ${-q}H${p - k}L${p} ${-q + k}V${q - k}L${p - k} ${q}H${-p + k}L${-p} ${q - k}Z`; }; return g(x, y, { class: "tower" }, path(o(1), "t1"), path(o(.86), "t2"), path(o(.58), "t3"), path(o(.3), "t4")); }
+    if (s === "bar") { const south = row(cell) === 1, dx = land ? (south ? -1 : 1) : 0, dy = land ? 0 : (south ? 1 : -1); const bw = w + 14, bh = h + 14;
+      return g(x, y, { class: "barcell" }, path(`M${-bw / 2} ${bh / 2}V${-bh / 2 + 10}H${-bw / 2 + 6}V${-bh / 2 + 5}H${-bw / 2 + 12}V${-bh / 2}H${bw / 2 - 12}V${-bh / 2 + 5}H${bw / 2 - 6}V${-bh / 2 + 10}H${bw / 2}V${bh / 2}Z`, "b1"), icon("glass", 0, 0, 24, "neon")); }
+    if (s === "alley") return circ(x, y, land ? 17 : 13, "court");
+    return "";
+  }).join("");
+  const labels = land
+    ? Array.from({ length: 12 }, (_, i) => t(P(`a${i + 1}`)[0], H - 8, i + 1, "coord")).join("") + [...COLS].map((c) => t(12, P(`${c}1`)[1] + 5, c, "coord")).join("")
+    : [...COLS].map((c) => t(P(`${c}1`)[0], H - 3, c, "coord")).join("");
+  return el("g", { class: "city" }, rect(-600, -600, W + 1200, H + 1200, "block"), water, path(wave, "wave"), blocks(geo), path(LANES.map(([p, q]) => seg(p, q)).join(""), "lane", { "stroke-width": geo.lane }),
+    path(streets, "kerb", { "stroke-width": geo.road + 5 }), quay, boat, path(bridge.join(""), "kerb", { "stroke-width": geo.road + 5 }), path(streets + bridge.join(""), "road", { "stroke-width": geo.road }), path(streets + bridge.join(""), "dash"), trusses, cells, labels);
 }
 
-function drawCell(cell) {
-  const [x, y, sort] = [xOf(cell), yOf(cell), sortOf(cell)];
-  if (sort === "building") return [svg("circle", { class: "cell", cx: x, cy: y, r: 21 }), svg("circle", { class: "ring", cx: x, cy: y, r: 25 })];
-  if (sort === "bar") {
-    const [l, b] = [x - W / 2, y + H / 2];
-    return [path(`M${l} ${b}V${b - 26}H${l + 6}V${b - 32}H${l + 12}V${b - 38}H${l + 38}V${b - 32}H${l + 44}V${b - 26}H${l + 50}V${b}Z`, { class: "bar-cell" })];
-  }
-  return [rect(x - W / 2, y - H / 2, W, H, { class: sort === "alley" ? "cell alley" : "cell" })];
-}
+const grounds = new Map();
+const groundOf = (layout) => {
+  if (!grounds.has(layout)) grounds.set(layout, ground(LAYOUTS[layout]));
+  return grounds.get(layout);
+};
+const readMove = (last) => last && /^([a-e]\d+)-([a-e]\d+)/.exec(last.text);
 
-function ground() {
-  const bent = (cell) => sortOf(cell) === "street";
-  const isStreet = ([a, b]) => bent(a) && bent(b) && streetNeighbours(a).includes(b);
-  return svg("g", {},
-    rect(26, TRAY + 16, 408, 648, { class: "ground" }),
-    LINES.filter((pair) => !isStreet(pair)).map(([a, b]) => line(xOf(a), yOf(a), xOf(b), yOf(b), { class: "way" })),
-    ["street", "streetmid"].map((name) => STREETS.map(([a, b]) => line(xOf(a), yOf(a), xOf(b), yOf(b), { class: name }))),
-    CELLS.flatMap(drawCell),
-    [...COLUMNS].map((letter) => text(xOf(`${letter}1`), TRAY + 680, letter, { class: "coord" })),
-    Array.from({ length: 12 }, (_, i) => text(13, yOf(`a${i + 1}`) + 4, i + 1, { class: "coord" })));
+/** The city, what the last move left behind, the pieces, and brackets where it ended. */
+export function draw(state, layout, { last, before }) {
+  const geo = LAYOUTS[layout], { P, tile: [w, h] } = geo, m = before ? readMove(last) : null;
+  const route = m ? (isLane(m[1], m[2]) ? [m[1], m[2]] : run(m[1], m[2], before)) : [];
+  const clear = geo.land && m ? (Math.abs(P(route.at(-1))[0] - P(route.at(-2))[0]) > 5 ? w / 2 + 8 : h / 2 + 8) : h / 2 + 6;
+  const pending = state.pending?.place;
+  const turns = route.length > 2 ? route.map((cell) => P(cell).join(",")).join(" ") : null;
+  return { size: [geo.W, geo.H], ground: groundOf(layout), play: [
+    m ? rect(P(m[1])[0] - w / 2, P(m[1])[1] - h / 2, w, h, "last-from") + way(route.map(P), clear) : "",
+    state.pieces.filter((p) => p.cell).map((p) => piece(p, ...P(p.cell), geo.tile, { eyes: true, way: p.cell === m?.[2] ? turns : null })),
+    m ? brackets(...P(m[2]), w + 12, h + 12, 12) : "",
+    pending ? brackets(...P(pending), w + 12, h + 12, 12) : ""].flat().join("") };
 }
-
-function body(kind) {
-  if (kind === "K") return svg("circle", { class: "body", r: 18 });
-  if (kind === "B") return path("M-16 -17H16L25 17H-25Z", { class: "body" });
-  if (kind === "F") return path("M-16 -17H16L25 0L16 17H-16L-25 0Z", { class: "body" });
-  if (kind === "S") return path("M-17 17V-2A17 15 0 0 1 17 -2V17Z", { class: "body" });
-  return rect(-W / 2, -H / 2, W, H, { class: "body" });
-}
-
-function face(kind) {
-  if (!kind) return flutes(42, 24);
-  if (kind === "S") return [rect(-7, -6, 14, 4, { class: "slot" }), svg("circle", { class: "slot", cx: 8, cy: 6, r: 2 })];
-  return [text(0, kind === "B" ? 10 : 9, kind)];
-}
-
-function drawPiece(piece, x, y, scale = 1) {
-  const title = `${seatNames[piece.seat]} ${piece.kind ? NAMES[piece.kind] : "unknown"}${piece.cell ? ` on ${piece.cell}` : ", removed"}`;
-  return svg("g", {
-    class: `piece s${piece.seat}${piece.kind ? "" : " hidden"}`,
-    transform: `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`,
-    "data-key": scale === 1 ? `${piece.seat}${piece.home}` : null,
-    "data-piece": piece.kind ?? "?", "data-seat": piece.seat, "data-cell": piece.cell ?? "removed", "data-home": piece.home,
-  }, svg("title", {}, title), body(piece.kind), face(piece.kind));
-}
+const isLane = (from, to) => LANES.some((lane) => lane.includes(from) && lane.includes(to));
 
 /** SE 4.5: the way a Kid ran is not told, so the shortest free one is drawn. */
-function runPath(from, to, pieces) {
-  const taken = new Set(pieces.filter((piece) => piece.cell).map((piece) => piece.cell));
-  const cameFrom = new Map([[from, null]]);
-  const queue = [from];
-  while (queue.length && !cameFrom.has(to)) {
-    const cell = queue.shift();
-    for (const next of streetNeighbours(cell)) {
-      if (cameFrom.has(next) || (taken.has(next) && next !== to)) continue;
-      cameFrom.set(next, cell);
-      queue.push(next);
-    }
-  }
-  if (!cameFrom.has(to)) return [from, to];
-  const steps = [];
-  for (let cell = to; cell; cell = cameFrom.get(cell)) steps.unshift(cell);
-  return steps;
+function run(from, to, before) {
+  const taken = new Set((before?.pieces ?? []).filter((p) => p.cell).map((p) => p.cell)), came = new Map([[from, null]]), q = [from];
+  while (q.length && !came.has(to)) { const c = q.shift(); for (const [dc, dr] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) { const n = at(col(c) + dc, row(c) + dr); if (!n || came.has(n) || !onStreet(c, n) || (taken.has(n) && n !== to)) continue; came.set(n, c); q.push(n); } }
+  if (!came.has(to)) return [from, to];
+  const s = []; for (let c = to; c; c = came.get(c)) s.unshift(c); return s;
+}
+/** Pieces out of the game, ordered by rank, as small tiles. */
+export function holdings(state, seat) {
+  const order = "87654321KFBS", columns = 13;
+  const gone = state.pieces.filter((p) => p.seat === seat && !p.cell).sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
+  if (!gone.length) return "";
+  const rows = Math.ceil(gone.length / columns);
+  return el("svg", { class: "drawn tray", viewBox: `0 0 ${columns * 24} ${rows * 30}`, role: "img", "aria-label": `lost: ${gone.map((p) => (p.kind ? KINDS[p.kind][1] : "hidden piece")).join(", ")}` },
+    gone.map((p, i) => piece(p, 12 + 24 * (i % columns), 15 + 30 * Math.floor(i / columns), [21, 26])));
 }
 
-function readMove(last) {
-  const found = last && /^([a-e]\d+)-([a-e]\d+)(?: (\w)x(\w))?/.exec(last.text);
-  return found ? { seat: last.seat, from: found[1], to: found[2], attacker: found[3], defender: found[4] } : null;
+export function facts(state, seat) {
+  const own = state.pieces.filter((p) => p.seat === seat), left = own.filter((p) => p.cell);
+  return [["on the map", left.length], ["lost", own.length - left.length], ["seen by the other", left.filter((p) => p.shown).length]];
 }
 
-function drawMove(move, before) {
-  const isLine = LINES.some(([a, b]) => (a === move.from && b === move.to) || (b === move.from && a === move.to));
-  const points = (isLine ? [move.from, move.to] : runPath(move.from, move.to, before.pieces)).map((cell) => [xOf(cell), yOf(cell)]);
-  return [rect(xOf(move.from) - 24, yOf(move.from) - 16, 48, 32, { class: "last-from" }), way(points, 26)].flat();
-}
-
-/** Pieces out of the game, beside their owner's rear row: the first row of them nearest to the map. */
-function tray(pieces, seat, before, name) {
-  const gone = pieces.filter((piece) => piece.seat === seat && !piece.cell);
-  const [near, step, label] = seat === 1 ? [TRAY - 2, -24, 14] : [TRAY + 704, 24, TRAY + 754];
-  const at = (i) => [42 + 31.5 * (i % 13), near + step * Math.floor(i / 13)];
-  const isFresh = (piece) => before?.pieces.some((was) => was.cell && was.seat === seat && was.home === piece.home);
-  const short = name.length > 24 ? `${name.slice(0, 23)}…` : name;
-  return [
-    text(26, label, name === seatNames[seat] ? name : `${seatNames[seat]}: ${short}`, { class: "strong start" }), text(434, label, gone.length ? `${gone.length} of 25 lost` : "none lost", { class: "end" }),
-    gone.map((piece, i) => drawPiece(piece, ...at(i), 0.56)),
-    gone.map((piece, i) => (isFresh(piece) ? brackets(...at(i), 33, 24, 6) : [])),
-  ];
-}
-
-export function draw(state, { last, before, seats }) {
-  const move = readMove(last);
-  const standing = state.pieces.filter((piece) => piece.cell);
-  const pending = state.pending?.place;
-  return svg("svg", { viewBox: `0 0 460 ${TRAY + 762}`, "data-phase": state.phase },
-    ground(),
-    move && before ? drawMove(move, before) : [],
-    standing.map((piece) => drawPiece(piece, xOf(piece.cell), yOf(piece.cell))),
-    tray(state.pieces, 0, before, seats[0] ?? seatNames[0]), tray(state.pieces, 1, before, seats[1] ?? seatNames[1]),
-    move ? brackets(xOf(move.to), yOf(move.to), 60, 44) : [],
-    pending ? rect(xOf(pending) - 27, yOf(pending) - 19, 54, 38, { class: "last-from" }) : []);
-}
-
-const call = (kind) => (kind ? `${NAMES[kind]}${/\d/.test(kind) ? ` (${kind})` : ""}` : "hidden piece");
-
-/** What came of a confrontation; `mine` and `theirs` are the pieces with their owners. */
-const RESULTS = {
-  attacker: (mine, theirs, to) => `${mine} took ${theirs} on ${to}.`,
-  defender: (mine, theirs, to) => `${mine} attacked ${theirs} on ${to} and was lost.`,
-  both: (mine, theirs, to) => `${mine} attacked ${theirs} on ${to}: both are gone.`,
-  speakeasy: (mine, theirs, to) => `${mine} entered ${theirs} on ${to} and won the game.`,
-};
-
-function tellPlacing(last, before, who) {
-  const where = before?.pending ? ` on ${before.pending.place}` : "";
-  return last.text === "?" ? `${who} placed a hidden piece${where}.` : `${who} placed the ${call(last.text)}${where}.`;
-}
-
-export function tell(last, before, after, name) {
-  const [who, move] = [name(last.seat), readMove(last)];
-  if (!move) return tellPlacing(last, before, who);
-  const kind = move.attacker ?? before?.pieces.find((piece) => piece.cell === move.from)?.kind;
-  if (!move.attacker) {
-    const safe = sortOf(move.to) === "building" ? ", into a building, where it is safe" : "";
-    return `${who}’s ${call(kind)} went from ${move.from} to ${move.to}${safe}.`;
-  }
-  const result = after.confrontations.at(-1)?.split(" ").at(-1);
-  return RESULTS[result](`${who}’s ${call(kind)} from ${move.from}`, `${name(1 - last.seat)}’s ${call(move.defender)}`, move.to);
-}
-
-/** What the seat to act must do. */
-export function asks(state) {
-  return state.phase === "setup" ? `places a piece on ${state.pending.place}` : "moves a piece";
-}
-
-export function standing(state) {
-  return [0, 1].map((seat) => {
-    const own = state.pieces.filter((piece) => piece.seat === seat);
-    const left = own.filter((piece) => piece.cell);
-    return [["On the map", left.length], ["Lost", own.length - left.length], ["Seen by the other", left.filter((piece) => piece.shown).length]];
-  });
+/** Who beats whom: the higher number takes the lower; F takes anyone along; the Kid takes the Babe. */
+export function legend() {
+  const others = [["F", "both go"], ["B", "stays; both go"], ["K", "runs; takes B"]];
+  return el("svg", { class: "drawn", viewBox: "0 0 312 64", role: "img", "aria-label": "A higher number takes a lower one, 8 down to 1. With F, the FBI, both go. B, the Babe, stays put and both go. K, the Kid, runs, loses to numbers and takes the Babe." },
+    [..."87654321"].map((k, i) => piece({ seat: 0, kind: k }, 12 + 23 * i, 15, [20, 26]) + icon(KINDS[k][0], 12 + 23 * i, 44, 16, "ic")),
+    others.map(([k, w], i) => g(204, 11 + 21 * i, {}, icon(KINDS[k][0], 0, 0, 16, "ic"), t(13, 5, k, "start b"), t(26, 5, w, "start m s12"))));
 }

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from arena import MatchRecord
+from arena.plain import drawing_of
 from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.ladders.models import Ladder
@@ -77,9 +78,6 @@ class SeatPanel:
     notes: tuple[tuple[int, str], ...]
 
 
-SEAT_NAMES = {"speak_easy": ("South", "North"), "gatsby": ("Dorothy", "James")}
-
-
 @require_safe
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """The replay, who sat where, what it changed, and how it ended."""
@@ -87,11 +85,13 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     eyes = eyes_of(request.user, match)
     record = _record(match)
     views = eyes.views(match.ladder.seats) if record else []
+    game = GAMES[match.ladder.game]
     names = [seat.version.bot.name for seat in match.seats.all()]
     context = {
         "nav": "matches",
         "match": match,
-        "game": GAMES[match.ladder.game],
+        "game": game,
+        "drawing": drawing_of(game.name),
         "sentence": ending_sentence(match, record),
         "eyes": eyes,
         "views": views,
@@ -100,6 +100,7 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
         "seat_names": names,
         "views_json": json.dumps(views),
         "seats_json": json.dumps(names),
+        "places_json": json.dumps([game.words.seat_name(seat, len(names)) for seat in range(len(names))]),
         "plies": len(record.actions) if record else 0,
         "times": _times(record) if record and eyes.is_revealed else None,
         "is_live": match.status in (Match.Status.QUEUED, Match.Status.RUNNING),
@@ -142,11 +143,11 @@ def _time_chart(record: MatchRecord | None, eyes: Eyes) -> dict[str, Any]:
 def _panels(match: Match, record: MatchRecord | None, eyes: Eyes) -> list[SeatPanel]:
     changes = {change.seat: change for change in rating_changes(match.pk)}
     scale = _common_scale(list(changes.values()))
-    names = SEAT_NAMES.get(match.ladder.game, ())
+    words = GAMES[match.ladder.game].words
     return [
         SeatPanel(
             seat=seat,
-            name=names[seat.seat] if names else f"Seat {seat.seat}",
+            name=words.seat_name(seat.seat, match.ladder.seats),
             result=_result(match, seat),
             change=changes.get(seat.seat),
             before=scale,
