@@ -42,7 +42,8 @@ PAGE = """<!doctype html>
 </html>
 """  # noqa: E501
 BANNER = """<p class="state" role="note">Played under rules {old}.
-The current rules are {now}: the match is drawn as far as they allow its actions, and shown as text from there on.</p>"""
+The current rules are {now}: the match is drawn as far as they allow its actions,
+and shown as text from there on.</p>"""
 
 
 def standalone_page(record: MatchRecord, names: Sequence[str]) -> str:
