@@ -23,10 +23,10 @@ from ladder.matches import services as matches
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import playing_slots
 from ladder.tournaments import sheets
-from ladder.tournaments.formats import FORMATS, table_seed
 from ladder.tournaments.formats import Table as Drawn
+from ladder.tournaments.formats import table_seed
 from ladder.tournaments.models import Table, Tournament
-from ladder.tournaments.schedule import draw_round, plan_of
+from ladder.tournaments.schedule import draw_round, format_of, plan_of
 
 log = structlog.get_logger("ladder.tournaments")
 TABLES_AHEAD = 64  # unsettled tables a tournament keeps in the queue
@@ -136,7 +136,7 @@ def _next_tables(tournament: Tournament) -> list[Drawn]:
 
 
 def _tables_through(tournament: Tournament) -> int:
-    return FORMATS[tournament.format].tables_through(plan_of(tournament), tournament.round)
+    return format_of(tournament).tables_through(plan_of(tournament), tournament.round)
 
 
 @transaction.atomic
@@ -177,7 +177,7 @@ def _end_round(tournament_id: int) -> int:
     tournament = Tournament.objects.select_related("ladder").get(pk=tournament_id)
     if tournament.status != Tournament.Status.RUNNING or tournament.tables_settled < _tables_through(tournament):
         return 0
-    if tournament.round + 1 == FORMATS[tournament.format].round_count(plan_of(tournament)):
+    if tournament.round + 1 == format_of(tournament).round_count(plan_of(tournament)):
         return _finish(tournament)
     as_seen = Tournament.objects.filter(pk=tournament_id, status=tournament.status, round=tournament.round)
     return as_seen.update(round=F("round") + 1)

@@ -20,12 +20,11 @@ from ladder.refusals import Missing
 from ladder.tournaments.formats import FORMATS, Plan
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
 from ladder.tournaments.permissions import shown_to
-from ladder.tournaments.schedule import byes_of, points_of
+from ladder.tournaments.schedule import byes_of, format_of, points_of
 
 RECENT = 200  # matches whose length tells how long others will take
 USUAL_MATCH_MS = 2000
 ENDED = (Match.Status.FINISHED, Match.Status.VOID)
-WITH_ROUNDS = ("swiss", "knockout")
 
 
 def visible_to(user: User | AnonymousUser | None) -> QuerySet[Tournament]:
@@ -196,7 +195,7 @@ class RoundView:
 
 def rounds_of(tournament: Tournament) -> list[RoundView]:
     """The rounds drawn so far of a format that has rounds."""
-    if tournament.format not in WITH_ROUNDS:
+    if not format_of(tournament).has_rounds:
         return []
     tables: dict[int, list[Table]] = {}
     for table in Table.objects.filter(tournament=tournament).order_by("number"):

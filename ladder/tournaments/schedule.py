@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ladder.tournaments.formats import FORMATS, Plan, TableResult
+from ladder.tournaments.formats import FORMATS, Format, Plan, TableResult
 from ladder.tournaments.formats import Table as Drawn
 from ladder.tournaments.formats.knockout import played_rounds
 from ladder.tournaments.models import Table, Tournament
 from ladder.tournaments.standings import Climb, default_points, shared_points
+
+
+def format_of(tournament: Tournament) -> Format:
+    """How the tournament is drawn."""
+    return FORMATS[tournament.format]
 
 
 def points_of(tournament: Tournament) -> tuple[float, ...]:
@@ -39,14 +44,14 @@ def _champion(tournament: Tournament) -> int:
 
 def draw_round(tournament: Tournament, round_number: int, *, first: int = 0) -> Iterator[Drawn]:
     """The tables of a round from this number on, from the results of the rounds before."""
-    shape = FORMATS[tournament.format]
-    drawn = shape.draw(plan_of(tournament), round_number, table_results(tournament, before=round_number), first=first)
+    shape, results = format_of(tournament), table_results(tournament, before=round_number)
+    drawn = shape.draw(plan_of(tournament), round_number, results, first=first)
     return iter(drawn.tables)
 
 
 def byes_of(tournament: Tournament) -> list[tuple[int, int]]:
     """(round, entrant) for everyone who sat out a round that has been drawn."""
-    shape, plan = FORMATS[tournament.format], plan_of(tournament)
+    shape, plan = format_of(tournament), plan_of(tournament)
     if tournament.started_at is None:
         return []
     results = table_results(tournament, before=tournament.round)
@@ -65,7 +70,7 @@ def climb_of(tournament: Tournament) -> Climb:
         for entrant, share in zip(result.table.entrants, result.points, strict=True):
             shares.setdefault((entrant, result.table.round), []).append(share)
     half = {key: sum(games) / len(games) / 2 for key, games in shares.items()}
-    is_complete = len(results) == FORMATS[tournament.format].tables_through(plan, tournament.round)
+    is_complete = len(results) == format_of(tournament).tables_through(plan, tournament.round)
     complete = tournament.round + is_complete
     climb = Climb({entrant: half.get((entrant, 0), 0.0) for entrant in range(plan.entrants)})
     for number, played in enumerate(played_rounds(plan, complete, results)):

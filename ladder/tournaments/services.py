@@ -25,7 +25,7 @@ from ladder.tournaments.formats import FORMATS, Plan, PlanRefused, seed_commitme
 from ladder.tournaments.formats.round_robin import MOST_ENTRANTS
 from ladder.tournaments.models import LONGEST_NAME, Entrant, Tournament
 from ladder.tournaments.permissions import check_may_run, may_rate, may_run, may_run_many, may_take_out
-from ladder.tournaments.schedule import plan_of
+from ladder.tournaments.schedule import format_of, plan_of
 
 Status = Tournament.Status
 MOST_POINTS = 1000.0
@@ -134,7 +134,7 @@ def check_wishes(wishes: Wishes) -> None:
 
 
 def _check_champion(wishes: Wishes) -> None:
-    if wishes.format != "gauntlet":
+    if not FORMATS[wishes.format].has_champion:
         return
     if wishes.champion is None:
         raise TournamentRefused("A gauntlet needs a champion: name the bot that meets everybody.", field="champion")
@@ -271,7 +271,7 @@ def _start(tournament: Tournament, by: User) -> None:
         raise WrongStage(f"{tournament} is {tournament.status}; it can be started once, before it runs.")
     entrants = _seeded(tournament)
     plan = _checked_plan(tournament, entrants)
-    tournament.tables_total = FORMATS[tournament.format].table_count(plan)
+    tournament.tables_total = format_of(tournament).table_count(plan)
     _check_size(tournament, by)
     for number, entrant in enumerate(entrants):
         entrant.number = number
@@ -285,7 +285,7 @@ def _start(tournament: Tournament, by: User) -> None:
 
 def _checked_plan(tournament: Tournament, entrants: Sequence[Entrant]) -> Plan:
     """What would be played; raises TournamentRefused when it can't be."""
-    shape = FORMATS[tournament.format]
+    shape = format_of(tournament)
     plan = plan_of(tournament, entrants=len(entrants), champion=_champion_number(tournament, entrants))
     try:
         shape.check(plan)
@@ -322,7 +322,7 @@ def _seeded(tournament: Tournament) -> list[Entrant]:
 
 
 def _champion_number(tournament: Tournament, entrants: Sequence[Entrant]) -> int:
-    if tournament.format != "gauntlet":
+    if not format_of(tournament).has_champion:
         return 0
     for number, entrant in enumerate(entrants):
         if entrant.bot_id == tournament.champion_id:

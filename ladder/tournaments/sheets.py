@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from ladder.tournaments.ledger import Ledger, Results, nothing_collected, read_ledger
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
-from ladder.tournaments.schedule import byes_of, climb_of, points_of
+from ladder.tournaments.schedule import byes_of, climb_of, format_of, points_of
 from ladder.tournaments.standings import Row, ranked
 
 COUNTS = ("place", "low", "high", "wins", "draws", "losses", "matches", "voids", "faults", "byes")
@@ -48,11 +48,11 @@ def _replace(tournament: Tournament, rows: list[Row], settled: int, began: float
 @nothing_collected()
 def current(tournament: Tournament) -> list[Row]:
     """The standings from the tables settled now, best first."""
-    points = points_of(tournament)
+    points, shape = points_of(tournament), format_of(tournament)
     win = points[0] * tournament.matches_a_table
-    byes = [(entrant, win) for _, entrant in byes_of(tournament)] if tournament.format == "swiss" else []
-    climb = climb_of(tournament) if tournament.format == "knockout" else None
-    by_share = tournament.format == "gauntlet" and tournament.draw_version > 1
+    byes = [(entrant, win) for _, entrant in byes_of(tournament)] if shape.byes_win else []
+    climb = climb_of(tournament) if shape.sends_home else None
+    by_share = shape.places_by_average and tournament.draw_version > 1
     return ranked(tournament.entrant_count, ledger_of(tournament), points, byes, climb, by_share=by_share)
 
 

@@ -11,7 +11,7 @@ from ladder.ratings.models import Standing
 from ladder.submissions.models import Bot
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.queries import Progress, entrants_of, sheet_of
-from ladder.web.formats import FORMAT_NAMES
+from ladder.tournaments.schedule import format_of
 from ladder.web.plots import Z
 
 
@@ -47,7 +47,7 @@ def card_of_ladder(ladder: Ladder, bots: int) -> Card:
 
 def card_of_tournament(tournament: Tournament, progress: Progress | None) -> Card:
     """What is played, how far it is, and who has won."""
-    name = FORMAT_NAMES.get(tournament.format, tournament.format)
+    name = format_of(tournament).words
     bots = _counted(tournament.entrant_count or entrants_of(tournament).count(), "bot", "bots")
     how = f"A {GAMES[tournament.ladder.game].title} {name} of {bots}"
     return Card(tournament.name, f"{how}: {tournament.status}{_how_far(tournament, progress)}.")

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from ladder.tournaments.models import Tournament
-
-FORMAT_NAMES = {
-    "round_robin": "round robin",
-    "gauntlet": "gauntlet",
-    "swiss": "Swiss",
-    "knockout": "knockout",
-}
+from ladder.tournaments.schedule import format_of, plan_of
 
 
 def terms(tournament: Tournament) -> str:
     """The format with the settings that count in it."""
-    name = FORMAT_NAMES.get(tournament.format, tournament.format)
-    if tournament.format == "swiss":
-        return f"{name}, {tournament.rounds} rounds" if tournament.rounds else name
-    if tournament.format == "knockout":
-        return f"{name}, best of {tournament.best_of}" if tournament.best_of > 1 else name
-    of = f" of {tournament.champion.name}" if tournament.champion else ""
-    return f"{name}{of}, {tournament.cycles} cycles" if tournament.cycles > 1 else f"{name}{of}"
+    shape = format_of(tournament)
+    of = f" of {tournament.champion.name}" if shape.has_champion and tournament.champion else ""
+    setting = shape.setting(plan_of(tournament, entrants=0, champion=0))
+    return f"{shape.words}{of}, {setting}" if setting else f"{shape.words}{of}"

@@ -8,7 +8,7 @@ from math import sqrt
 
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.queries import Cell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
-from ladder.tournaments.schedule import points_of
+from ladder.tournaments.schedule import format_of, points_of
 from ladder.web.plots import Z, percent
 
 HEATS = 7
@@ -30,7 +30,7 @@ class StandingRow:
 def standing_rows(tournament: Tournament) -> list[StandingRow]:
     """The standings, best first; none before something has come out."""
     win = points_of(tournament)[0]
-    bye = win * tournament.matches_a_table if tournament.format == "swiss" else 0.0
+    bye = win * tournament.matches_a_table if format_of(tournament).byes_win else 0.0
     rows = list(sheet_of(tournament).defer("cells")[:MOST_ROWS])
     has_come_out = any(row.matches or row.voids for row in rows)
     return [_standing(row, win, row.points - bye * row.byes) for row in rows] if has_come_out else []
@@ -80,7 +80,7 @@ class HeatRow:
 def heat_rows(tournament: Tournament, cross: Crosstable) -> list[HeatRow]:
     """The crosstable as a heat map; a pair that met less often than the others is marked."""
     most = max((cell.matches for line in cross.rows for cell in line.cells if cell), default=0)
-    full = most if tournament.format == "round_robin" else 0
+    full = most if format_of(tournament).all_meet else 0
     rows = []
     for place, line in enumerate(cross.rows, start=1):
         pairs = zip(cross.columns, line.cells, strict=True)
@@ -127,11 +127,11 @@ class BracketRound:
 
 def brackets(tournament: Tournament) -> list[BracketRound]:
     """The rounds drawn so far, of formats that have rounds."""
-    if tournament.format not in ("swiss", "knockout"):
+    if not format_of(tournament).has_rounds:
         return []
     names = {one.number: one.bot.name for one in entrants_of(tournament)}
     views = rounds_of(tournament)
-    through = _through(tournament, views) if tournament.format == "knockout" else [None] * len(views)
+    through = _through(tournament, views) if format_of(tournament).sends_home else [None] * len(views)
     return [
         BracketRound(
             number=view.number + 1,

@@ -10,7 +10,6 @@ from ladder.submissions.models import Bot
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import LONGEST_NAME, Tournament
 from ladder.tournaments.services import Wishes
-from ladder.web.formats import FORMAT_NAMES
 
 ENTRIES = {
     "anyone": "anyone may enter a bot",
@@ -30,7 +29,7 @@ class TournamentForm(forms.Form):
 
     name = forms.CharField(max_length=LONGEST_NAME, help_text="For example: Harbour Cup, autumn 2026.")
     ladder = LadderField(queryset=Ladder.objects.all(), label="Game", empty_label=None)
-    format = forms.ChoiceField(choices=[(name, FORMAT_NAMES.get(name, name)) for name in FORMATS])
+    format = forms.ChoiceField(choices=[(name, shape.words) for name, shape in FORMATS.items()])
     cycles = forms.IntegerField(
         min_value=1,
         max_value=100,

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engines.chance import shuffle
-from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, check_entrants, check_range
+from ladder.tournaments.formats.plan import Format, Plan, Round, Table, TableResult, check_entrants, check_range
 from ladder.tournaments.formats.round_robin import MOST_CYCLES, MOST_ENTRANTS
 
 
-class Gauntlet:
+class Gauntlet(Format):
     name = "gauntlet"
     title = "Gauntlet"
+    words = "gauntlet"
+    places = (
+        "Places follow the average points per match; ties are broken by the direct encounter, then by the mean score."
+    )
+    has_champion = True
+    places_by_average = True
 
     def check(self, plan: Plan) -> None:
         check_entrants(plan)

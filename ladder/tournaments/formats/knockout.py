@@ -6,17 +6,24 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, check_entrants, check_range
+from ladder.tournaments.formats.plan import Format, Plan, Round, Table, TableResult, check_entrants, check_range
 
 MOST_ENTRANTS = 1024
 MOST_GAMES = 15
 
 
-class Knockout:
+class Knockout(Format):
     """With two seats the winner goes on; with more the better half does, until one last table is left."""
 
     name = "knockout"
     title = "Single elimination"
+    words = "knockout"
+    places = "Places follow the round reached; when a table is tied, the better seed advances."
+    has_rounds = True
+    sends_home = True
+
+    def setting(self, plan: Plan) -> str:
+        return f"best of {plan.best_of}" if plan.best_of > 1 else ""
 
     def check(self, plan: Plan) -> None:
         check_entrants(plan)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Protocol
 
 VERSION = 2  # of the draw; 1: in a Swiss the unbeaten met only if that was nearest, and a gauntlet went by points
 
@@ -53,26 +52,46 @@ class Round:
     byes: tuple[int, ...] = ()
 
 
-class Format(Protocol):
-    """How a tournament is drawn: a pure function of the plan and the results so far."""
+class Format:
+    """How a tournament is drawn: a pure function of the plan and the results so far.
+
+    What pages, standings and services have to know of a format is said here; none of them compares names.
+    """
 
     name: str
     title: str
+    words: str  # in the middle of a sentence
+    places: str = "Ties are broken by the direct encounter, then by Sonneborn-Berger."
+    has_rounds: bool = False  # a round is drawn from the results of those before
+    has_champion: bool = False  # one bot meets everybody
+    all_meet: bool = False  # every pair meets equally often
+    byes_win: bool = False  # who sits a round out has won it
+    sends_home: bool = False  # places follow the round reached
+    places_by_average: bool = False  # not everybody plays equally often: points a match, not points
+
+    def setting(self, plan: Plan) -> str:
+        """The setting that counts in this format, in the middle of a sentence; empty when it is the usual one."""
+        return f"{plan.cycles} cycles" if plan.cycles > 1 else ""
 
     def check(self, plan: Plan) -> None:
         """Raises PlanRefused."""
+        raise NotImplementedError
 
     def round_count(self, plan: Plan) -> int:
         """How many rounds there are; a round is drawn when the one before is played."""
+        raise NotImplementedError
 
     def table_count(self, plan: Plan) -> int:
         """How many tables all rounds have together."""
+        raise NotImplementedError
 
     def tables_through(self, plan: Plan, round_number: int) -> int:
         """How many tables the rounds up to this one have together, itself included."""
+        raise NotImplementedError
 
     def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
         """The round of this number (from 0), given the results of all rounds before; its tables from `first` on."""
+        raise NotImplementedError
 
 
 def table_seed(tournament_seed: int, number: int) -> int:

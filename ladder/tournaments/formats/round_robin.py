@@ -7,16 +7,18 @@ from functools import lru_cache
 
 from engines.chance import shuffle
 from ladder.tournaments.formats.differences import base_tables
-from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, check_entrants, check_range
+from ladder.tournaments.formats.plan import Format, Plan, Round, Table, TableResult, check_entrants, check_range
 
 MOST_CYCLES = 20
 MOST_ENTRANTS = 2000
 MOST_TURNED = 4000  # entrants times cycles when tables have 3 seats or more: balancing those takes a search
 
 
-class RoundRobin:
+class RoundRobin(Format):
     name = "round_robin"
     title = "Round robin"
+    words = "round robin"
+    all_meet = True
 
     def check(self, plan: Plan) -> None:
         check_entrants(plan)

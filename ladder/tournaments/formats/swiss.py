@@ -15,7 +15,7 @@ from math import ceil, log2
 import networkx as nx
 
 from engines.chance import shuffle
-from ladder.tournaments.formats.plan import Plan, Round, Table, TableResult, check_entrants, check_range
+from ladder.tournaments.formats.plan import Format, Plan, Round, Table, TableResult, check_entrants, check_range
 
 MOST_ENTRANTS = 512
 MOST_ROUNDS = 50
@@ -24,9 +24,15 @@ MISSED = 10**12  # dearer still: an unbeaten entrant who meets a beaten one
 NEIGHBOURS = (16, 64)  # how far down the standing a partner is looked for first
 
 
-class Swiss:
+class Swiss(Format):
     name = "swiss"
     title = "Swiss"
+    words = "Swiss"
+    has_rounds = True
+    byes_win = True
+
+    def setting(self, plan: Plan) -> str:
+        return f"{plan.rounds} rounds" if plan.rounds else ""
 
     def check(self, plan: Plan) -> None:
         check_entrants(plan)

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from engines import GAMES
 from ladder.ratings.models import Rating
-from ladder.web.formats import FORMAT_NAMES
+from ladder.tournaments.formats import FORMATS
 from ladder.web.plots import Bar, Moved, Rated, Scale, Tick, moved, shares, spark
 
 register = template.Library()
@@ -117,7 +117,7 @@ def chance(share: float) -> str:
 @register.filter
 def format_name(name: str) -> str:
     """A tournament's format in a sentence."""
-    return FORMAT_NAMES.get(name, name)
+    return FORMATS[name].words
 
 
 @register.filter

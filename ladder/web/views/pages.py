@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,7 @@ class LadderTop:
 
     ladder: Ladder
     board: Board
+    tells_seats: bool  # a game of two has one ladder unless it says otherwise
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -51,7 +53,15 @@ def home(request: HttpRequest) -> HttpResponse:
 def _tops() -> list[LadderTop]:
     places = {game.name: place for place, game in enumerate(games_in_order())}
     ladders = sorted(Ladder.objects.filter(is_open=True), key=lambda one: (places.get(one.game, 99), one.slug))
-    return [LadderTop(ladder, board_of(leaderboard(ladder, limit=TOP), with_storeys=True)) for ladder in ladders]
+    counted = Counter(ladder.game for ladder in ladders)
+    return [
+        LadderTop(
+            ladder,
+            board_of(leaderboard(ladder, limit=TOP), with_storeys=True),
+            tells_seats=ladder.seats != 2 or counted[ladder.game] > 1,
+        )
+        for ladder in ladders
+    ]
 
 
 CLOSED_TO_ROBOTS = (

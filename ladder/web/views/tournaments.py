@@ -28,7 +28,7 @@ from ladder.tournaments.queries import (
     told_seed,
     visible_to,
 )
-from ladder.tournaments.schedule import plan_of
+from ladder.tournaments.schedule import format_of, plan_of
 from ladder.tournaments.verification import begin_proof, verify_part
 from ladder.web import proofs
 from ladder.web.cards import card_of_tournament
@@ -150,7 +150,7 @@ def _results(tournament: Tournament) -> dict[str, object]:
         "cross": cross,
         "heat": heat_rows(tournament, cross),
         "brackets": brackets(tournament),
-        "is_knockout": tournament.format == "knockout",
+        "format": format_of(tournament),
         "rules": older_rules_played(tournament),
     }
 
