@@ -280,7 +280,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["ladder.api.wire.OrjsonParser", "rest_framework.parsers.FormParser"],
     "DEFAULT_SCHEMA_CLASS": "ladder.api.schema.Described",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "ladder.api.paging.Pages",
+    "DEFAULT_PAGINATION_CLASS": "ladder.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["ladder.api.throttles.PerMinute"],
     "EXCEPTION_HANDLER": "ladder.api.errors.handle",
     "NUM_PROXIES": read_int("RUMRUNNER_PROXIES"),

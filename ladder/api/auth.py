@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from ladder.accounts.models import LONGEST_NAME
 from ladder.accounts.queries import tokens_of
 from ladder.accounts.services import LONGEST_TOKEN_DAYS, TOKEN_DAYS, FreshToken, make_token, revoke_token
-from ladder.api.paging import whole
+from ladder.api.pagination import whole
 from ladder.api.throttles import LogIns, PerMinute
 
 

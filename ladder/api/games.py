@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from engines import GAMES, Game
 from ladder.api.etags import tagged, unchanged
-from ladder.api.paging import whole
+from ladder.api.pagination import whole
 
 
 class GameLine(serializers.Serializer):

@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ladder.api.paging import Pages
+from ladder.api.pagination import Pages
 from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache

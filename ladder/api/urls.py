@@ -5,9 +5,11 @@ from __future__ import annotations
 from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from ladder.api import auth, bots, games, ladders, matches, me, replays, tournaments, versions
+from ladder.api import auth, bots, games, ladders, matches, me, replays, versions
 from ladder.api.docs import SchemaView, SwaggerView
-from ladder.api.nowhere import Nowhere
+from ladder.api.not_found import Nowhere
+from ladder.api.tournaments import entries, results, steps
+from ladder.api.tournaments import views as tournaments
 
 
 class IdConverter(IntConverter):
@@ -51,20 +53,20 @@ urlpatterns = [
     path("v1/matches/<id:match_id>/log/<id:seat>/", replays.LogView.as_view(), name="log"),
     path("v1/tournaments/", tournaments.TournamentsView.as_view(), name="tournaments"),
     path("v1/tournaments/<id:tournament_id>/", tournaments.TournamentView.as_view(), name="tournament"),
-    path("v1/tournaments/<id:tournament_id>/entries/", tournaments.EntriesView.as_view(), name="entries"),
-    path("v1/tournaments/<id:tournament_id>/entries/<id:bot_id>/", tournaments.EntryView.as_view(), name="entry"),
-    path("v1/tournaments/<id:tournament_id>/open/", tournaments.OpenView.as_view(), name="open-entries"),
-    path("v1/tournaments/<id:tournament_id>/start/", tournaments.StartView.as_view(), name="start"),
-    path("v1/tournaments/<id:tournament_id>/pause/", tournaments.PauseView.as_view(), name="pause"),
-    path("v1/tournaments/<id:tournament_id>/resume/", tournaments.ResumeView.as_view(), name="resume"),
-    path("v1/tournaments/<id:tournament_id>/cancel/", tournaments.CancelView.as_view(), name="cancel"),
+    path("v1/tournaments/<id:tournament_id>/entries/", entries.EntriesView.as_view(), name="entries"),
+    path("v1/tournaments/<id:tournament_id>/entries/<id:bot_id>/", entries.EntryView.as_view(), name="entry"),
+    path("v1/tournaments/<id:tournament_id>/open/", steps.OpenView.as_view(), name="open-entries"),
+    path("v1/tournaments/<id:tournament_id>/start/", steps.StartView.as_view(), name="start"),
+    path("v1/tournaments/<id:tournament_id>/pause/", steps.PauseView.as_view(), name="pause"),
+    path("v1/tournaments/<id:tournament_id>/resume/", steps.ResumeView.as_view(), name="resume"),
+    path("v1/tournaments/<id:tournament_id>/cancel/", steps.CancelView.as_view(), name="cancel"),
     path(
         "v1/tournaments/<id:tournament_id>/matches/",
-        tournaments.TournamentMatchesView.as_view(),
+        results.TournamentMatchesView.as_view(),
         name="tournament-matches",
     ),
-    path("v1/tournaments/<id:tournament_id>/standings/", tournaments.StandingsView.as_view(), name="standings"),
-    path("v1/tournaments/<id:tournament_id>/crosstable/", tournaments.CrosstableView.as_view(), name="crosstable"),
-    path("v1/tournaments/<id:tournament_id>/export/", tournaments.ExportView.as_view(), name="tournament-export"),
+    path("v1/tournaments/<id:tournament_id>/standings/", results.StandingsView.as_view(), name="standings"),
+    path("v1/tournaments/<id:tournament_id>/crosstable/", results.CrosstableView.as_view(), name="crosstable"),
+    path("v1/tournaments/<id:tournament_id>/export/", results.ExportView.as_view(), name="tournament-export"),
     re_path(r"", Nowhere.as_view(), name="nowhere"),
 ]

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from ladder.api.bots import get_bot
 from ladder.api.etags import tagged, unchanged
-from ladder.api.paging import Pages
+from ladder.api.pagination import Pages
 from ladder.api.throttles import Costly, PerMinute
 from ladder.api.uploads import UploadParser
 from ladder.qualifying.activation import activate, withdraw

@@ -1,0 +1,1 @@
+"""Tournaments: finding and making them, entering, running, and reading their tables."""
