@@ -15,6 +15,7 @@ from ladder.matches.models import Lane, Match, Pulse, Seat, Worker
 
 WORKER_SEEN_S = 60  # a worker that has not shown itself for so long is gone
 UNSETTLED = (Match.Status.QUEUED, Match.Status.RUNNING)
+SETTLED = tuple(status for status in Match.Status if status not in UNSETTLED)  # it will not change any more
 
 
 def matches_in_full() -> QuerySet[Match]:

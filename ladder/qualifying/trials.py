@@ -27,7 +27,7 @@ from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.matches.leases import try_again
 from ladder.matches.models import Lane, Match, Seat
-from ladder.matches.queries import set_aside_matches
+from ladder.matches.queries import SETTLED, set_aside_matches
 from ladder.matches.services import create_set
 from ladder.qualifying.activation import set_active, step_down
 from ladder.qualifying.models import Trial
@@ -38,7 +38,6 @@ from ladder.submissions.models import Bot, BotVersion
 
 ADMITTED_A_BEAT = 20  # bots looked at when a ladder opens
 OPEN_TRIALS = (Trial.Status.WAITING, Trial.Status.PLAYING)
-SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
 
 
 TRY_EVERY = timedelta(minutes=1)

@@ -12,13 +12,13 @@ from django.db.models.functions import Now
 
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
+from ladder.matches.queries import SETTLED
 from ladder.ratings.book import Book, Change, Line, Place, Tally
 from ladder.ratings.models import START_MU, START_SIGMA, Rating, RatingStep, SeatTally, Standing
 from ladder.ratings.skill import Manner, Skill
 from ladder.submissions.models import BotVersion
 
 BATCH = 100  # matches rated in one transaction
-SETTLED = (Match.Status.FINISHED, Match.Status.VOID, Match.Status.CANCELLED)
 
 
 def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.commands import migrate
 
-from ladder.exclusion import one_at_a_time
+from ladder.locks import one_at_a_time
 
 
 class Command(migrate.Command):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import http.client
 import io
 import os
@@ -24,6 +23,7 @@ from django.db import connections
 from ladder.broker import cache_url, server_command
 from ladder.celery import app
 from ladder.environment import read, read_int
+from ladder.locks import take_file
 from ladder.matches.registration import sandbox_message
 from ladder.operations.logs import Rotation
 from ladder.operations.supervisor import Part, PartFailed, Supervisor
@@ -101,14 +101,12 @@ def take_folder(data: Path) -> IO[str]:
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     data.chmod(0o700)  # a folder that was there already may be open to everybody; bundles and keys are not
     lock = (data / "up.lock").open("a+")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not take_file(lock):
         lock.seek(0)
         raise CommandError(
             f"Rumrunner already runs on {data} (process {lock.read().strip() or 'unknown'}). "
             "Stop that one first, or set RUMRUNNER_DATA to another folder."
-        ) from None
+        )
     lock.truncate(0)
     lock.write(str(os.getpid()))
     lock.flush()

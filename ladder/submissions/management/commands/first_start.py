@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ladder.exclusion import one_at_a_time
+from ladder.locks import one_at_a_time
 from ladder.submissions.house import first_start
 
 

@@ -1,10 +1,11 @@
-"""Work that one process at a time may do, on whatever machine: making tables, and what a new service begins with."""
+"""Work that one process at a time may do: making tables, what a new service begins with, holding the data folder."""
 
 from __future__ import annotations
 
 import fcntl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import IO
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -38,9 +39,16 @@ def _by_database(say: Callable[[str], object]) -> Iterator[None]:
 def _by_file(say: Callable[[str], object]) -> Iterator[None]:
     settings.DATA.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (settings.DATA / "setup.lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not take_file(lock):
             say(WAITING)
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def take_file(lock: IO[str]) -> bool:
+    """Hold a file until it is closed; False when another process holds it."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
