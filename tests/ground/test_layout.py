@@ -1,6 +1,7 @@
 """The house is laid out as its pages say, and its checks fail when they should."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,44 @@ def test_the_list_of_modules_has_one_line_for_every_module():
     page = (ROOT / "docs" / "modules.md").read_text()
     missing = [line for line in module_lines() if line and line not in page]
     assert not missing, "run scripts/architecture_page"
+
+
+def hops(way):
+    """The steps of a way through the code, as the page about the architecture tells it."""
+    page = (ROOT / "docs" / "1-architecture.md").read_text()
+    told = page.split(f"## {way}\n")[1].split("\n## ")[0]
+    return re.findall(r"^\| \d+ \| `(ladder/\S+\.py)` `(\w+)`", told, re.MULTILINE)
+
+
+def layers():
+    """The rooms of the ladder, highest first, as import-linter holds them."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    order = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    return {room.strip(): height for height, line in enumerate(order) for room in line.split("|")}
+
+
+@pytest.mark.parametrize("way", ["The way of a submitted bot", "The way of a tournament"])
+def test_the_ways_through_the_code_are_as_the_page_tells_them(way):
+    steps = hops(way)
+    assert len(steps) > 10
+    missing = [(file, name) for file, name in steps if f"def {name}(" not in (ROOT / file).read_text()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("way", ["The way of a submitted bot", "The way of a tournament"])
+def test_a_way_leads_up_only_through_the_pipeline_or_back_to_who_called(way):
+    height = layers()
+    rooms = [Path(file).parts[1].removesuffix(".py") for file, _ in hops(way)]
+    importers = {room: imported_rooms(room) for room in set(rooms)}
+    climbs = [(room, above) for room in importers for above in importers[room] if height[above] < height[room]]
+    assert climbs == []
+
+
+def imported_rooms(room):
+    folder = ROOT / "ladder" / room
+    files = folder.rglob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]
+    names = {name for file in files if "migrations" not in file.parts for name in imported_names(file)}
+    return {name.split(".")[1] for name in names if name.startswith("ladder.") and name.split(".")[1] in layers()}
 
 
 def imported_names(path):
