@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.abilities import Abilities, find_abilities
 from arena.bundle import (
     Bundle,
     BundleLimits,
@@ -35,7 +36,17 @@ from arena.record import (
 )
 from arena.redaction import SeatView, redact, seat_view
 from arena.replay import Unplayable
-from arena.sandbox import Check, DoctorReport, Sandbox, SandboxError, SandboxUnavailable, doctor, require_sandbox
+from arena.sandbox import (
+    Check,
+    DoctorReport,
+    Sandbox,
+    SandboxError,
+    SandboxUnavailable,
+    UnfairClock,
+    doctor,
+    require_fairness,
+    require_sandbox,
+)
 from arena.verification import Verification, verify
 
 __all__ = [
@@ -44,6 +55,7 @@ __all__ = [
     "FINISHED",
     "HOST_FAULT",
     "UNSANDBOXED",
+    "Abilities",
     "Bundle",
     "BundleLimits",
     "BundleRejected",
@@ -68,12 +80,14 @@ __all__ = [
     "SandboxUnavailable",
     "SeatReport",
     "SeatView",
+    "UnfairClock",
     "Unplayable",
     "Verification",
     "apply_changes",
     "changes_between",
     "digest_of",
     "doctor",
+    "find_abilities",
     "frames",
     "is_cut",
     "is_void",
@@ -85,6 +99,7 @@ __all__ = [
     "read_bundle_file",
     "read_record",
     "redact",
+    "require_fairness",
     "require_sandbox",
     "seat_view",
     "store_bundle",

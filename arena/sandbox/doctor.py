@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from arena.sandbox import cgroups, tmpfs
 from arena.sandbox.errors import SandboxUnavailable
+from arena.sandbox.fairness import require_fairness
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import LAYERS
 from arena.sandbox.runtime_folder import Runtime, current_runtime
@@ -108,6 +109,7 @@ def _extras(runtime: Runtime | None) -> Iterator[Check]:
         "freezer", freezer is not None, "long stops are made sure" if freezer else "signals stop bots",
         "" if freezer else "delegate a control group, version 2 (systemd: Delegate=yes)", is_needed=False,
     )  # fmt: skip
+    yield _clock()
     waits = os.path.exists("/proc/self/schedstat")
     yield Check(
         "run-queue wait", waits, "starvation is told apart" if waits else "the kernel does not tell it",
@@ -115,6 +117,15 @@ def _extras(runtime: Runtime | None) -> Iterator[Check]:
     )  # fmt: skip
     cores = len(os.sched_getaffinity(0))
     yield Check("cores", True, f"{cores}: as many matches at once", is_needed=False)
+
+
+def _clock() -> Check:
+    """Not needed at a desk; workers without it play nothing."""
+    try:
+        require_fairness()
+    except SandboxUnavailable as error:
+        return Check("clock", False, error.cause, error.cure, is_needed=False)
+    return Check("clock", True, "the kernel counts what others use of a core", is_needed=False)
 
 
 def _layer_detail(layer: str) -> str:

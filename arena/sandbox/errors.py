@@ -12,6 +12,10 @@ class SandboxUnavailable(RuntimeError):
         self.cure = cure
 
 
+class UnfairClock(SandboxUnavailable):
+    """Bots can be walled in here, but nobody could say whose time it was: nothing that counts may be played."""
+
+
 class SandboxError(RuntimeError):
     """One start failed through no fault of the bot; retryable says whether another try may go better."""
 

@@ -58,17 +58,17 @@ def _code_files() -> Iterator[tuple[Path, bytes]]:
     """What bots can import: where it stands in the folder, and what it holds."""
     yield Path("bots/__init__.py"), (CODE_ROOT / "bots" / "__init__.py").read_bytes()
     for part in _CODE_PARTS:
-        yield from _files_of(CODE_ROOT / part, CODE_ROOT)
+        yield from files_of(CODE_ROOT / part, CODE_ROOT)
     offers = GAMES.offers()
     if offers:
         yield Path("engines") / RESOLVED.name, resolved(offers).encode()
     for package in sorted({offer.package for offer in offers}):
         code = Path(str(import_module(package).__file__))
         own = code.parent if code.name == "__init__.py" else code
-        yield from _files_of(own, own.parent)
+        yield from files_of(own, own.parent)
 
 
-def _files_of(part: Path, root: Path) -> Iterator[tuple[Path, bytes]]:
+def files_of(part: Path, root: Path) -> Iterator[tuple[Path, bytes]]:
     found = sorted(part.rglob("*")) if part.is_dir() else [part]
     for path in found:
         if path.suffix in _CODE_SUFFIXES and "__pycache__" not in path.parts:
