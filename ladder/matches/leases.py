@@ -7,6 +7,7 @@ by the database's clock alone: a worker whose own clock is wrong does no harm.
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -19,9 +20,10 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from arena import Limits, MatchOrder
+from arena.sandbox.runtimes import RUNTIME_KINDS
 from engines import GAMES
 from ladder.matches.models import MAX_ATTEMPTS, FailedAttempt, Lane, Match
-from ladder.matches.queries import a_sibling_runs, claimable_matches, set_aside_matches
+from ladder.matches.queries import a_sibling_runs, claimable_matches, has_other_bots_than, set_aside_matches
 
 # How often a worker looks into each lane first. An empty lane passes its turn on, so nothing idles and none starves.
 LANE_SHARES = {Lane.TRIAL: 4, Lane.REQUEST: 2, Lane.TOURNAMENT: 3, Lane.LADDER: 2}
@@ -49,11 +51,16 @@ def lanes_in_turn(rng: random.Random) -> list[Lane]:
 
 
 @transaction.atomic
-def claim_match(*, worker: str, rng: random.Random | None = None) -> Claim | None:
-    """Take the next queued match; None when nothing waits. Two workers never get the same one, nor two of one set."""
+def claim_match(
+    *, worker: str, runtimes: Collection[str] = tuple(RUNTIME_KINDS), rng: random.Random | None = None
+) -> Claim | None:
+    """Take the next queued match whose bots this worker can run; None when nothing waits.
+
+    Two workers never get the same one, nor two of one set.
+    """
     busy = _busy_lanes()
     for lane in lanes_in_turn(rng or random.Random()):
-        if lane in busy and (match := _next_in(lane, worker)) and (claim := _claim(match, worker)):
+        if lane in busy and (match := _next_in(lane, worker, runtimes)) and (claim := _claim(match, worker)):
             return claim
     return None
 
@@ -81,9 +88,11 @@ def _claim(match: Match, worker: str) -> Claim | None:
     return Claim(match.pk, lease, match.attempts + 1, order_of(match)) if taken else None
 
 
-def _next_in(lane: Lane, worker: str) -> Match | None:
+def _next_in(lane: Lane, worker: str, runtimes: Collection[str]) -> Match | None:
     mine = Q(worker__startswith=f"{host_of(worker)}/", elsewhere_until__gt=Now())
     waiting = claimable_matches().filter(lane=lane).exclude(mine)
+    if not set(RUNTIME_KINDS) <= set(runtimes):
+        waiting = waiting.exclude(has_other_bots_than(runtimes))
     queue = waiting.select_related("ladder", "set").only(*NEEDED).order_by("priority", "id")
     return queue.select_for_update(skip_locked=True, of=("self", "set")).first()
 

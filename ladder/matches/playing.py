@@ -60,7 +60,7 @@ def play_chunk(*, chunk_s: float = CHUNK_S, may_go_on: Callable[[], bool] = lamb
     """Play queued matches until none is left or the chunk is long enough; returns how many had a result."""
     ends, played = time.monotonic() + chunk_s, 0
     while time.monotonic() < ends and not STOP.is_up() and may_go_on():
-        claim = leases.claim_match(worker=worker_name())
+        claim = leases.claim_match(worker=worker_name(), runtimes=arena.find_abilities().runtimes)
         if claim is None:
             break
         played += play_claim(claim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -51,6 +52,11 @@ def _not_aside() -> Q:
     return Q(aside_until__isnull=True) | Q(aside_until__lte=Now())
 
 
+def has_other_bots_than(runtimes: Collection[str]) -> Exists:
+    """Whether a seat of the match needs a runtime that is none of these."""
+    return Exists(Seat.objects.filter(match=OuterRef("pk")).exclude(version__runtime__in=list(runtimes)))
+
+
 def claimable_matches() -> QuerySet[Match]:
     """What a worker with the engines of this process may take now; of a set one at a time."""
     waiting = Match.objects.filter(~a_sibling_runs(), _not_aside(), status=Match.Status.QUEUED, is_held=False)
@@ -83,6 +89,17 @@ def live_workers() -> QuerySet[Worker]:
 def able_workers() -> QuerySet[Worker]:
     """Live workers that play: with a working sandbox and the engines of this service."""
     return live_workers().filter(plays=True, sandbox_ok=True, message="")
+
+
+def unable_workers() -> QuerySet[Worker]:
+    """Live workers of the match queue that can play nothing, for the reason they give."""
+    return live_workers().filter(plays=True).exclude(pk__in=able_workers().values("pk"))
+
+
+def runtimes_at_hand() -> set[str]:
+    """The runtimes that some able worker has; empty when none is there."""
+    told = able_workers().values_list("abilities", flat=True)
+    return {name for abilities in told for name in abilities.get("runtimes", {})}
 
 
 def playing_slots() -> int:

@@ -13,7 +13,7 @@ from celery.signals import celeryd_after_setup, heartbeat_sent, worker_process_i
 from django.db import DatabaseError, connections
 from django.db.models.functions import Now
 
-from arena import SandboxUnavailable
+from arena import SandboxUnavailable, UnfairClock, find_abilities, require_fairness
 from arena.sandbox.runtime_folder import code_digest
 from arena.sandbox.walls import require_sandbox
 from ladder.matches.models import Pulse, Worker
@@ -23,6 +23,7 @@ from ladder.matches.queries import ladders_ahead
 log = structlog.get_logger("ladder.matches")
 MATCH_QUEUE = "matches"
 SHOW_EVERY_S = 10.0
+MEASURE_EVERY_S = 600.0
 RUMRUNNER_VERSION = "0.1.0"
 
 
@@ -35,6 +36,8 @@ class Registration:
     message = ""
     lost_sandbox = ""  # why the sandbox that once worked does so no more
     shown_at = 0.0
+    unfair = ""  # why foreign time could not be told when it was last measured
+    measured_at: float | None = None
 
 
 @cache
@@ -45,6 +48,18 @@ def sandbox_message() -> str:
     except SandboxUnavailable as error:
         return str(error)
     return ""
+
+
+def fairness_message() -> str:
+    """Why this worker can't tell whose time it was; empty when it can. Measured at its start and now and then."""
+    at = Registration.measured_at
+    if at is None or time.monotonic() - at > MEASURE_EVERY_S:
+        Registration.measured_at, Registration.unfair = time.monotonic(), ""
+        try:
+            require_fairness()
+        except UnfairClock as error:
+            Registration.unfair = str(error)
+    return Registration.unfair
 
 
 def engines_message() -> str:
@@ -70,7 +85,8 @@ def rules_message() -> str:
 
 def may_play() -> bool:
     """Whether this worker may take matches now; if not, it says so where healthz looks."""
-    message = Registration.lost_sandbox or sandbox_message() or engines_message() or rules_message()
+    causes = (sandbox_message, fairness_message, engines_message, rules_message)
+    message = Registration.lost_sandbox or next((told for cause in causes if (told := cause())), "")
     if message != Registration.message:
         Registration.message = message
         if message:
@@ -92,21 +108,21 @@ def note_beat() -> None:
     Pulse.objects.update_or_create(stage="tick", defaults={"at": Now(), "engines_digest": code_digest()})
 
 
-def show_worker() -> None:
-    """Write down what this worker is and that it lives."""
+def show_worker(*, is_new: bool = False) -> None:
+    """Write down what this worker is and that it lives; what a child of it found out later stays."""
+    about = {
+        "host": socket.gethostname()[:100],
+        "pid": os.getpid(),
+        "plays": Registration.plays,
+        "processes": Registration.processes,
+        "version": RUMRUNNER_VERSION,
+        "engines_digest": code_digest(),
+        "abilities": find_abilities().as_json() if Registration.plays else {},
+        "seen_at": Now(),
+    }
+    health = {"sandbox_ok": not (Registration.plays and sandbox_message()), "message": Registration.message}
     Worker.objects.update_or_create(
-        name=Registration.name,
-        defaults={
-            "host": socket.gethostname()[:100],
-            "pid": os.getpid(),
-            "plays": Registration.plays,
-            "processes": Registration.processes,
-            "version": RUMRUNNER_VERSION,
-            "engines_digest": code_digest(),
-            "sandbox_ok": not (Registration.plays and sandbox_message()),
-            "message": Registration.message,
-            "seen_at": Now(),
-        },
+        name=Registration.name, defaults=about | health if is_new else about, create_defaults=about | health
     )
 
 
@@ -117,16 +133,16 @@ def _take_stock(sender: str, instance: Any, **_: Any) -> None:
     Registration.plays = MATCH_QUEUE in instance.app.amqp.queues.consume_from
     Registration.processes = int(instance.concurrency or 1)
     if Registration.plays:
-        Registration.message = sandbox_message()
+        Registration.message = sandbox_message() or fairness_message()
     if Registration.message:
         log.error("matches refused", cause=Registration.message)
 
 
 @worker_ready.connect
 def _show_ready(sender: Any, **_: Any) -> None:
-    if Registration.plays and Registration.message:
+    if Registration.plays and sandbox_message():
         sender.cancel_task_queue(MATCH_QUEUE)
-    _show_safely()
+    _show_safely(is_new=True)
 
 
 @heartbeat_sent.connect
@@ -135,11 +151,13 @@ def _show_alive(**_: Any) -> None:
         _show_safely()
 
 
-def _show_safely() -> None:
+def _show_safely(*, is_new: bool = False) -> None:
     """Children are forked from this process, so it keeps no connection; a database that is away is tried again."""
     Registration.shown_at = time.monotonic()
     try:
-        show_worker()
+        show_worker(is_new=is_new)
+        if Registration.plays:
+            may_play()
     except DatabaseError as error:
         log.warning("worker could not show itself", error=str(error))
     finally:

@@ -22,6 +22,7 @@ NUMBERS = (
     ("held", "held_matches", "Matches kept from workers by a pause"),
     ("set_aside", "set_aside_matches", "Matches that failed on every try so far and wait for a later one"),
     ("workers", "worker_processes", "Processes that can play a match now"),
+    ("unable_workers", "unable_workers", "Workers that are up and can play nothing"),
     ("beat_age_s", "beat_age_seconds", "Time since the last beat"),
     ("disk_bytes", "disk_bytes", "Room the database takes, bundles and records included"),
 )

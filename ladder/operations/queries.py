@@ -22,6 +22,7 @@ from ladder.matches.queries import (
     matches_by_status,
     queue_depths,
     set_aside_matches,
+    unable_workers,
 )
 from ladder.submissions.models import BotVersion
 
@@ -31,13 +32,14 @@ BROKER_TIMEOUT_S = 2
 
 @dataclass(slots=True)
 class Health:
-    """What works; every reason is a sentence about what does not."""
+    """What works; every reason is a sentence about what does not, every warning one about what works only in part."""
 
     database: bool = False
     broker: bool = False
     beat_age_s: float | None = None
     workers: int = 0
     reasons: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -76,6 +78,10 @@ def _look_at_database(seen: Health, *, tells_all: bool) -> None:
     seen.workers = able_workers().count()
     if not seen.workers:
         seen.reasons.append(f"No worker can play. {_why_none_plays(tells_all=tells_all)}")
+        return
+    for worker in unable_workers():
+        why = f"{worker.name} can play nothing: {worker.message}" if tells_all else "A worker can play nothing."
+        seen.warnings.append(why)
 
 
 def _why_none_plays(*, tells_all: bool) -> str:
@@ -103,6 +109,7 @@ class Gauges:
     ratings_lag: dict[str, int]
     versions: dict[str, int]
     workers: int
+    unable_workers: int
     beat_age_s: float
     disk_bytes: int
 
@@ -122,6 +129,7 @@ def gauges() -> Gauges:
         ratings_lag=dict(Ladder.objects.values_list("slug", F("last_number") - F("rated_through"))),
         versions=_tally(BotVersion.objects.all(), "status", BotVersion.Status.values),
         workers=able_workers().aggregate(total=Sum("processes"))["total"] or 0,
+        unable_workers=unable_workers().count(),
         beat_age_s=_age_s(last_beat()) or 0.0,
         disk_bytes=disk_used_bytes(),
     )

@@ -20,16 +20,22 @@ from ladder.accounts.models import User
 from ladder.api.authentication import TokenAuthentication, token_sent
 from ladder.operations.metrics import DatabaseNumbers
 from ladder.operations.permissions import may_watch
-from ladder.operations.queries import health
+from ladder.operations.queries import Health, health
 
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while everything works, otherwise 503 with the reasons."""
+    """200 while the service works, also where a worker does not; otherwise 503 with the reasons."""
     seen = health(tells_all=_may_know(request))
-    body = {"status": "ok" if seen.ok else "failing", **asdict(seen)}
+    body = {"status": _status(seen), **asdict(seen)}
     return JsonResponse(body, status=200 if seen.ok else 503)
+
+
+def _status(seen: Health) -> str:
+    if not seen.ok:
+        return "failing"
+    return "degraded" if seen.warnings else "ok"
 
 
 @require_safe

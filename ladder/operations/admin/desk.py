@@ -280,10 +280,15 @@ class WorkerDesk(Desk):
         "processes",
         "version",
         "short_engines",
+        "runtimes",
         "sandbox_ok",
         "message",
         "seen_at",
     )
+
+    @admin.display(description="runtimes")
+    def runtimes(self, worker: Worker) -> str:
+        return ", ".join(" ".join(pair) for pair in worker.abilities.get("runtimes", {}).items())
 
     @admin.display(description="engines")
     def short_engines(self, worker: Worker) -> str:
