@@ -4,7 +4,7 @@ PY := .venv/bin/python
 PYTEST := $(PY) -m pytest
 # Tests and tools run from the checkout; nothing here needs a service that is already running.
 .DEFAULT_GOAL := help
-.PHONY: help setup dev browser runtime run quick test coverage lint format types peers bench soak screenshots lock clean
+.PHONY: help setup dev browser compiled runtime run quick test coverage lint format types peers bench soak screenshots lock clean
 
 help: ## Say what each target does
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -23,6 +23,9 @@ dev: .venv/.dev ## Install what tests and linters need, too
 browser: .venv/.dev ## Get a Chromium for the browser tests where that is possible
 	@scripts/setup browser
 
+compiled: .venv/.service ## Compile the engines where a C compiler is found; without, they run as plain Python
+	@$(PY) scripts/compile_engines.py
+
 runtime: .venv/.service ## Bring the sandbox's runtime folder up to date with engines/ and bots/kit/
 	@$(PY) -m arena.sandbox.runtime
 
@@ -32,7 +35,7 @@ run: setup ## Serve the ladder on http://127.0.0.1:8000 (PORT=… for another po
 quick: dev runtime ## The tests for daily use, at most 5 minutes
 	$(PYTEST) -q -m "not slow and not service and not browser and not soak"
 
-test: dev runtime browser ## All tests, at most 25 minutes on 2 cores
+test: dev compiled runtime browser ## All tests, at most 25 minutes on 2 cores
 	$(PYTEST) -q -m "not soak"
 
 coverage: dev runtime browser ## All tests once more, slower, with the lines that no test reached
@@ -56,7 +59,7 @@ types: dev ## mypy
 peers: .venv/.service ## Install the peers that benchmarks compare with (1.6 GB, in .peers)
 	@scripts/setup peers
 
-bench: dev runtime ## Measure speed against floors and peers; docs/ says how to read it
+bench: dev compiled runtime ## Measure speed against floors and peers; docs/ says how to read it
 	@scripts/bench
 
 soak: dev runtime browser ## The long forms: kills, fuzz, scale (PART=tests/engines for some); writes docs/13-soak.md
@@ -69,4 +72,4 @@ lock: dev ## Pin requirements/*.in with hashes
 	@scripts/lock
 
 clean: ## Remove what setup made; var/ with the data stays
-	rm -rf .venv .peers .runtime build dist *.egg-info screenshots .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .peers .runtime engines/_compiled build dist *.egg-info screenshots .mypy_cache .ruff_cache .pytest_cache .hypothesis

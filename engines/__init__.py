@@ -12,16 +12,14 @@ from engines.api import (
     Outcome,
     State,
 )
-from engines.capone import GAME as _CAPONE
-from engines.cotton_club import GAME as _COTTON_CLUB
+from engines.compiled import BUILD  # before any module that may be compiled
 from engines.games import Games
-from engines.gatsby import GAME as _GATSBY
-from engines.speak_easy import GAME as _SPEAK_EASY
 
-# In the order in which they are listed everywhere.
-GAMES = Games((_SPEAK_EASY, _GATSBY, _CAPONE, _COTTON_CLUB))
+# In the order in which they are listed everywhere; each is imported when it is first asked for.
+GAMES = Games(("speak_easy", "gatsby", "capone", "cotton_club"))
 
 __all__ = [
+    "BUILD",
     "GAMES",
     "Game",
     "IllegalAction",

@@ -8,12 +8,15 @@ import warnings
 from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from operator import attrgetter
 from pathlib import Path
 from threading import RLock
+from typing import TYPE_CHECKING
 
 from engines.api import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "rumrunner.games"
 # Where bots run nothing is installed: the games from outside are listed in a file beside this one.
@@ -42,19 +45,26 @@ class Offer:
 class Games(MutableMapping[str, Game]):
     """The games by name, the built-in ones first; others are looked for when they are first asked for.
 
-    A program that sets a game has it in its own process only.
+    A built-in game given by its name is imported from the engines when it is first asked for. A program that sets a
+    game has it in its own process only.
     """
 
-    def __init__(self, built_in: Iterable[Game]) -> None:
-        self._here = {game.name: game for game in built_in}
+    def __init__(self, built_in: Iterable[Game | str]) -> None:
+        self._here: dict[str, Game | None] = {}
+        for game in built_in:
+            self._here.update({game: None} if isinstance(game, str) else {game.name: game})
         self._outside: dict[str, Game] | None = None
         self._offers: dict[str, Offer] = {}
         self._refused: dict[str, str] = {}
         self._lock = RLock()
 
     def __getitem__(self, name: str) -> Game:
-        found = self._here.get(name)
-        return self._found()[name] if found is None else found
+        if name not in self._here:
+            return self._found()[name]
+        found = self._here[name]
+        if found is None:
+            found = self._here[name] = import_module(f"engines.{name}").GAME
+        return found
 
     def __setitem__(self, name: str, game: Game) -> None:
         self._here[name] = game
@@ -63,10 +73,10 @@ class Games(MutableMapping[str, Game]):
         del self._here[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._here, **self._found()})
+        return iter(dict.fromkeys((*self._here, *self._found())))
 
     def __len__(self) -> int:
-        return len({**self._here, **self._found()})
+        return len({*self._here, *self._found()})
 
     def is_outside(self, name: str) -> bool:
         """Whether an installed package brings the game of that name."""
@@ -156,4 +166,6 @@ def game_at(place: str) -> Game:
 
 
 def _points() -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points  # takes as long to import as a game
+
     return entry_points(group=GROUP)

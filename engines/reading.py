@@ -62,7 +62,9 @@ def refused_as(error: type[EngineError], what: str) -> Iterator[None]:
     try:
         yield
     except (Unreadable, EngineError, RecursionError) as reason:
-        raise error(f"{what}: {reason}") from reason
+        refused = error(f"{what}: {reason}")
+        refused.__cause__ = reason  # compiled code forgets what an error is raised from
+        raise refused from reason
 
 
 def short(value: object) -> str:

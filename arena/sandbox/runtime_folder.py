@@ -23,6 +23,7 @@ from arena.sandbox import rootfs
 from arena.sandbox.errors import SandboxUnavailable
 from arena.sandbox.places import CODE_ROOT, check_unspoilt, runtime_folder
 from engines import GAMES
+from engines.compiled import BUILDS, source_digest
 from engines.games import RESOLVED, resolved
 
 CURE = "run `make setup` (or `python -m arena.sandbox.runtime`)."
@@ -113,7 +114,7 @@ def set_up() -> Runtime:
     with _locked(folder):
         interpreter = rootfs.find_interpreter()
         root = _made(folder, f"root-{rootfs.base_digest(interpreter)[:16]}", lambda new: rootfs.build(new, interpreter))
-        code = _made(folder, f"code-{code_digest()[:16]}", lambda new: _copy_code(new, root, interpreter.name))
+        code = _made(folder, _code_name(), lambda new: _copy_code(new, root, interpreter.name))
         facts = {"root": root.name, "code": code.name, "code_digest": code_digest(), "python": interpreter.name}
         _write_facts(folder, facts)
         _forget_old(folder, keep={root.name, code.name})
@@ -143,8 +144,25 @@ def _made(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
     return target
 
 
+def _code_name() -> str:
+    """The folder of the code; one with compiled engines is another than one without."""
+    return f"code-{code_digest()[:16]}{'-compiled' if _builds() else ''}"
+
+
+def _builds() -> list[Path]:
+    """The compiled engines of this very source, one folder for each kind of interpreter they were built for."""
+    return sorted(Path(BUILDS).glob(f"*/{source_digest()}"))
+
+
+def _compiled_files() -> Iterator[tuple[Path, bytes]]:
+    """The compiled engines, where bots find them beside the source; their interpreter takes its own or none."""
+    for build in _builds():
+        for path in sorted(build.iterdir()):
+            yield path.relative_to(CODE_ROOT), path.read_bytes()
+
+
 def _copy_code(target: Path, root: Path, python: str) -> None:
-    for name, content in _code_files():
+    for name, content in (*_code_files(), *_compiled_files()):
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(content)

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from benchmarks.engines.builds import compare_builds
 from benchmarks.engines.speed import measure, table
 from engines import GAMES
 from engines.__main__ import number
@@ -26,6 +27,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--game", choices=sorted(GAMES), metavar="GAME", help="only this game")
     parser.add_argument("--rounds", type=number(1, 1000), default=5, help="how often all take their turn (default 5)")
     parser.add_argument("--seconds", type=seconds, default=0.5, help="cpu seconds of a turn (default 0.5)")
+    parser.add_argument(
+        "--builds", action="store_true", help="compiled engines against pure ones (make compiled first)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -33,6 +37,9 @@ def build_parser() -> argparse.ArgumentParser:
 def main(words: list[str] | None = None) -> int:
     arguments = build_parser().parse_args(words)
     names = [arguments.game] if arguments.game else list(GAMES)
+    if arguments.builds:
+        print(compare_builds(names=names, rounds=arguments.rounds, seconds=arguments.seconds))
+        return 0
     report = measure(names=names, rounds=arguments.rounds, seconds=arguments.seconds)
     print(json.dumps(report.as_json(), indent=2) if arguments.json else table(report))
     return 0

@@ -10,7 +10,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from engines import GAMES, Game, State
+from engines import BUILD, GAMES, Game, State
 from engines.perft import play_plies
 
 # cpu time of this process, so that the machine's other work disturbs the figures less
@@ -60,6 +60,7 @@ class Figures:
     moves_per_second: float
     games_per_second: float
     moves_per_game: float
+    legal_us: float
     copy_us: float
     observe_us: float
     imagine_us: float
@@ -68,8 +69,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of all games, the moves/s of the peers, and the peers that could not be had."""
+    """Which build was measured, the figures of all games, the moves/s of the peers, and those that could not be had."""
 
+    build: str
     figures: list[Figures]
     peers: dict[str, float]
     missing: dict[str, str]
@@ -165,7 +167,7 @@ def measure(*, names: list[str], rounds: int, seconds: float) -> Report:
         figures_of(GAMES[name], seats, runner.pace, pace_of_peers, seconds, rng)
         for (name, seats), runner in ours.items()
     ]
-    return Report(figures, pace_of_peers, missing)
+    return Report(BUILD, figures, pace_of_peers, missing)
 
 
 def figures_of(game: Game, seats: int, pace: Pace, peers: dict[str, float], seconds: float, rng: Random) -> Figures:
@@ -178,6 +180,7 @@ def figures_of(game: Game, seats: int, pace: Pace, peers: dict[str, float], seco
         moves_per_second=pace.moves_per_second,
         games_per_second=pace.games_per_second,
         moves_per_game=pace.moves / pace.games,
+        legal_us=mean(microseconds(state.legal_actions, part) for state in states),
         copy_us=mean(microseconds(state.copy, part) for state in states),
         observe_us=mean(microseconds(lambda s=state: s.observe(s.to_act), part) for state in states),  # type: ignore[misc]
         imagine_us=mean(microseconds(lambda v=view: game.imagine(v, rng), part) for view in views),  # type: ignore[misc]
@@ -192,15 +195,17 @@ def mean(values: Any) -> float:
 
 def table(report: Report) -> str:
     """The report as text."""
-    head = ["game", "moves/s", "games/s", "moves/game", "copy µs", "observe µs", "imagine µs"]
+    head = ["game", "moves/s", "games/s", "moves/game", "legal µs", "copy µs", "observe µs", "imagine µs"]
     head += [f"x {peer}" for peer in report.peers]
     rows = [head]
     for one in report.figures:
         row = [f"{one.game}-{one.seats}", f"{one.moves_per_second:,.0f}", f"{one.games_per_second:,.0f}"]
-        row += [f"{value:,.1f}" for value in (one.moves_per_game, one.copy_us, one.observe_us, one.imagine_us)]
+        row += [f"{one.moves_per_game:,.1f}", f"{one.legal_us:,.2f}", f"{one.copy_us:,.2f}"]
+        row += [f"{value:,.1f}" for value in (one.observe_us, one.imagine_us)]
         rows.append(row + [f"{ratio:.2f}" for ratio in one.ratios.values()])
     rows += [[peer, f"{speed:,.0f}"] for peer, speed in report.peers.items()]
     widths = [max(len(row[place]) for row in rows if place < len(row)) for place in range(len(head))]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=False)) for row in rows]
+    lines.append(f"measured: the {report.build} engines")
     lines += [f"{peer} is left out: {reason}" for peer, reason in report.missing.items()]
     return "\n".join(lines)

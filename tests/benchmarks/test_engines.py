@@ -36,7 +36,15 @@ def test_bench_measures_every_figure_beside_its_peers(capsys: pytest.CaptureFixt
     report = json.loads(capsys.readouterr().out)
     (figures,) = report["figures"]
     assert (figures["game"], figures["seats"]) == ("speak_easy", 2)
-    speeds = ("moves_per_second", "games_per_second", "moves_per_game", "copy_us", "observe_us", "imagine_us")
+    speeds = (
+        "moves_per_second",
+        "games_per_second",
+        "moves_per_game",
+        "legal_us",
+        "copy_us",
+        "observe_us",
+        "imagine_us",
+    )
     assert all(figures[speed] > 0 for speed in speeds)
     assert set(report["peers"]) == set(figures["ratios"])
     assert {"python-chess", "open_spiel dark_chess", "open_spiel connect_four"} == {
@@ -54,8 +62,9 @@ def test_a_missing_peer_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_table_has_a_row_for_each_game_and_peer() -> None:
-    figures = Figures("gatsby", 2, 1000.0, 10.0, 100.0, 1.5, 20.0, 30.0, {"python-chess": 5.0})
-    lines = table(Report([figures], {"python-chess": 200.0}, {})).splitlines()
+    figures = Figures("gatsby", 2, 1000.0, 10.0, 100.0, 0.1, 1.5, 20.0, 30.0, {"python-chess": 5.0})
+    lines = table(Report("pure", [figures], {"python-chess": 200.0}, {})).splitlines()
     assert lines[0].split("  ")[-1].strip() == "x python-chess"
-    assert lines[1].split() == ["gatsby-2", "1,000", "10", "100.0", "1.5", "20.0", "30.0", "5.00"]
+    assert lines[1].split() == ["gatsby-2", "1,000", "10", "100.0", "0.10", "1.50", "20.0", "30.0", "5.00"]
     assert lines[2].split() == ["python-chess", "200"]
+    assert lines[3] == "measured: the pure engines"

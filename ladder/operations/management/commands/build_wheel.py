@@ -12,6 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from engines.compiled import current_build
+
 PARTS = ("engines", "arena", "bots", "pyproject.toml", "README.md", "LICENSE")
 BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
 
@@ -32,9 +34,14 @@ class Command(BaseCommand):
 
 
 def copy_parts(source: Path, target: Path) -> None:
-    """Copy what the wheel is made of, so that building leaves nothing in the checkout."""
+    """Copy what the wheel is made of, so that building leaves nothing in the checkout.
+
+    Compiled engines go with it as data: whose interpreter can't load them has the source beside.
+    """
     for name in PARTS:
         if (source / name).is_dir():
-            shutil.copytree(source / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source / name, target / name, ignore=shutil.ignore_patterns("__pycache__", "_compiled"))
         else:
             shutil.copy(source / name, target / name)
+    if build := current_build():
+        shutil.copytree(build, target / Path(build).relative_to(source))

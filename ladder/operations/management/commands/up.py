@@ -25,6 +25,7 @@ from ladder.celery import app
 from ladder.environment import read, read_int
 from ladder.locks import take_file
 from ladder.matches.registration import sandbox_message
+from ladder.operations.compiling import compile_aside, stop_compiling
 from ladder.operations.logs import Rotation
 from ladder.operations.supervisor import Part, PartFailed, Supervisor
 
@@ -46,12 +47,15 @@ class Command(BaseCommand):
             settings.DATA / "logs", self._say, rotation=Rotation(settings.LOG_MIB * settings.MEBIBYTE)
         )
         stop_on_signals(supervisor)
+        builder = None
         try:
             self._start(supervisor, host, port, play=not no_workers)
+            builder = compile_aside(supervisor.logs / "compiling.log")
             supervisor.watch()
         except PartFailed as failed:
             raise CommandError(str(failed)) from None
         finally:
+            stop_compiling(builder)
             supervisor.stop(STOP_ORDER)
             lock.close()
         self._say("stopped; everything is kept in " + str(settings.DATA))
