@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 
 import numpy as np
 
@@ -21,7 +20,9 @@ NORMAL_95 = 1.959964
 PLACE_SD = BETA  # of what a place in turn order may be worth, before a match was played
 FIELD_SD, FIELD_WEIGHT = 6.0, 3.0  # what is believed of a field's spread, worth so many players
 LINK_SD, LINK_WEIGHT = 1.5, 3.0  # and of the step from one version to the next
-MOST_DRAWS = 0.9  # where nearly all is drawn, draws tell nothing of a margin
+MOST_MARGIN = 3.0  # 90 % draws between equals: where nearly all is drawn, draws tell nothing of a margin
+MARGIN_STEPS = 3
+FAR = 30.0  # nothing is less likely than this
 ROUNDS = 4  # of scatter and spread, each with a fit of its own
 SPREAD_STEPS = 4
 NEWTON_STEPS = 50
@@ -63,13 +64,12 @@ class Beliefs:
     field_sd: float = FIELD_SD
     link_sd: float = LINK_SD
     chemistry: float = 0.0  # variance of a pair's gap that no rating holds
-    draw_margin: float = 0.0  # how near two performances are when nobody wins, in standard deviations
+    draw_margin: float = 0.0  # how near two performances are when nobody wins, on the logistic curve
 
     @property
     def slope(self) -> float:
-        """How fast the expected share grows with the gap; what draws and chemistry flatten is taken into account."""
-        steepness = LOGISTIC / math.sqrt(2 * BETA**2 + self.chemistry)
-        return steepness * math.exp(-(self.draw_margin**2) / 2)
+        """How steep the curve is, which chemistry flattens."""
+        return LOGISTIC / math.sqrt(2 * BETA**2 + self.chemistry)
 
     @property
     def phi(self) -> float:
@@ -170,11 +170,35 @@ class Model:
 
     def scores(self) -> Scores:
         """Of every row at the present parameters."""
+        e, slope, margin = self.evidence, self.beliefs.slope, self.beliefs.draw_margin
+        gap = self._gaps()
+        if not margin:
+            share = _logistic(gap)
+            return Scores(slope * e.weight * (e.won - share), slope**2 * e.weight * share * (1 - share))
+        win, no_loss = _logistic(gap - margin), _logistic(gap + margin)
+        share = (win + no_loss) / 2
+        growth = slope * (win * (1 - win) + no_loss * (1 - no_loss)) / 2
+        sure = e.weight * growth / (share * (1 - share))
+        return Scores(sure * (e.won - share), sure * growth)
+
+    def _gaps(self) -> Floats:
+        """How far the first of each row stands above the second, on the logistic curve."""
         e, x = self.evidence, self._x
         gap = x[e.one] - x[e.other] + x[e.players + e.one_place] - x[e.players + e.other_place]
-        slope = self.beliefs.slope
-        p = 1 / (1 + np.exp(-slope * gap))
-        return Scores(slope * e.weight * (e.won - p), slope**2 * e.weight * p * (1 - p))
+        return np.asarray(np.clip(self.beliefs.slope * gap, -FAR, FAR))
+
+    def _draw_margin(self) -> float:
+        """The margin with which as many draws are expected as there were, by a few steps of Newton's."""
+        e, gap, margin = self.evidence, self._gaps(), self.beliefs.draw_margin
+        drawn = float(e.weight[e.won == 0.5].sum())
+        if not drawn:
+            return 0.0
+        for _ in range(MARGIN_STEPS):
+            win, no_loss = _logistic(gap - margin), _logistic(gap + margin)
+            missing = drawn - float(e.weight @ (no_loss - win))
+            margin += missing / float(e.weight @ (no_loss * (1 - no_loss) + win * (1 - win)))
+            margin = min(max(margin, 0.0), MOST_MARGIN)
+        return margin
 
     def _gradient(self, scores: Scores, precision: Precision) -> Floats:
         e, pull = self.evidence, scores.pull / self.beliefs.phi
@@ -230,7 +254,7 @@ class Model:
             phi_set=phi_of_sets(self.grouping, scores, drawn),
             phi_between=found.phi,
             chemistry=found.variance,
-            draw_margin=_draw_margin(self.evidence, scores),
+            draw_margin=self._draw_margin(),
         )
 
     def _probes(self) -> int:
@@ -259,11 +283,8 @@ class Model:
         )  # fmt: skip
 
 
-def _draw_margin(evidence: Evidence, scores: Scores) -> float:
-    """From the share of draws in matches that could have gone either way, as TrueSkill does."""
-    total = float(scores.information.sum())
-    share = float(scores.information[evidence.won == 0.5].sum()) / total if total else 0.0
-    return NormalDist().inv_cdf((1 + min(share, MOST_DRAWS)) / 2)
+def _logistic(x: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-x)))
 
 
 def _spread_of(squares: float, variance: Floats, before: float, believed: float, weight: float) -> float:
