@@ -26,7 +26,7 @@ from ladder.tournaments import sheets
 from ladder.tournaments.formats import Table as Drawn
 from ladder.tournaments.formats import table_seed
 from ladder.tournaments.models import Table, Tournament
-from ladder.tournaments.schedule import draw_round, format_of, plan_of
+from ladder.tournaments.schedule import draw_round, format_of, plan_of, tables_in_all, tables_through
 
 log = structlog.get_logger("ladder.tournaments")
 TABLES_AHEAD = 64  # unsettled tables a tournament keeps in the queue
@@ -130,13 +130,9 @@ def _next_tables(tournament: Tournament) -> list[Drawn]:
     """The tables after those already drawn, of the current round, as many as there is room for."""
     ahead = max(TABLES_AHEAD, TABLES_A_SLOT * playing_slots())
     room = ahead - (tournament.tables_drawn - tournament.tables_settled)
-    if room < ahead // 2 or tournament.tables_drawn >= _tables_through(tournament):
+    if room < ahead // 2 or tournament.tables_drawn >= tables_through(tournament, tournament.round):
         return []
     return list(islice(draw_round(tournament, tournament.round, first=tournament.tables_drawn), room))
-
-
-def _tables_through(tournament: Tournament) -> int:
-    return format_of(tournament).tables_through(plan_of(tournament), tournament.round)
 
 
 @transaction.atomic
@@ -148,7 +144,9 @@ def _queue_all(seen: Tournament, drawn: list[Drawn]) -> int:
     versions = dict(now.entrants.values_list("number", "version_id"))
     for table in drawn:
         _queue(now, table, versions)
-    Tournament.objects.filter(pk=now.pk).update(tables_drawn=F("tables_drawn") + len(drawn))
+    Tournament.objects.filter(pk=now.pk).update(
+        tables_drawn=F("tables_drawn") + len(drawn), tables_total=tables_in_all(now)
+    )
     announce(Event.MATCHES_QUEUED)
     return len(drawn)
 
@@ -175,7 +173,9 @@ def _queue(tournament: Tournament, table: Drawn, versions: dict[int | None, int]
 def _end_round(tournament_id: int) -> int:
     """Go to the next round when this one is played, or end the tournament after the last."""
     tournament = Tournament.objects.select_related("ladder").get(pk=tournament_id)
-    if tournament.status != Tournament.Status.RUNNING or tournament.tables_settled < _tables_through(tournament):
+    if tournament.status != Tournament.Status.RUNNING or tournament.tables_settled < tables_through(
+        tournament, tournament.round
+    ):
         return 0
     if tournament.round + 1 == format_of(tournament).round_count(plan_of(tournament)):
         return _finish(tournament)

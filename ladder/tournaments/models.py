@@ -152,6 +152,9 @@ class SheetRow(models.Model):
     tie_rule = models.CharField(max_length=20, blank=True, default="")
     low = models.PositiveIntegerField()
     high = models.PositiveIntegerField()
+    p_first = models.FloatField(null=True)  # how often luck lets it be first; null in old draws
+    share_low = models.FloatField(null=True)  # 95 % interval of its share of points; null in old draws
+    share_high = models.FloatField(null=True)
     points = models.FloatField()
     wins = models.PositiveIntegerField()
     draws = models.PositiveIntegerField()

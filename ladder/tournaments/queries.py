@@ -277,7 +277,7 @@ def _label(entrant: Entrant) -> str:
 def _export_row(row: SheetRow, names: dict[int | None, str]) -> dict[str, Any]:
     fields = (
         "place", "tie_rule", "low", "high", "points", "wins", "draws", "losses", "matches", "voids", "faults", "byes",
-        "sonneborn_berger", "mean_score",
+        "sonneborn_berger", "mean_score", "p_first", "share_low", "share_high",
     )  # fmt: skip
     against = {names[int(other)]: cell for other, cell in row.cells.items()}
     return {"entrant": names[row.entrant.number], **{f: getattr(row, f) for f in fields}, "against": against}

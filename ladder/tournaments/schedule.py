@@ -8,7 +8,7 @@ from ladder.tournaments.formats import FORMATS, Format, Plan, TableResult
 from ladder.tournaments.formats import Table as Drawn
 from ladder.tournaments.formats.knockout import played_rounds
 from ladder.tournaments.models import Table, Tournament
-from ladder.tournaments.standings import Climb, default_points, shared_points
+from ladder.tournaments.standings import COIN, SEED, Climb, default_points, shared_points
 
 
 def format_of(tournament: Tournament) -> Format:
@@ -43,10 +43,25 @@ def _champion(tournament: Tournament) -> int:
 
 
 def draw_round(tournament: Tournament, round_number: int, *, first: int = 0) -> Iterator[Drawn]:
-    """The tables of a round from this number on, from the results of the rounds before."""
-    shape, results = format_of(tournament), table_results(tournament, before=round_number)
-    drawn = shape.draw(plan_of(tournament), round_number, results, first=first)
+    """The tables of a round from this number on, from the results so far."""
+    shape = format_of(tournament)
+    drawn = shape.draw(plan_of(tournament), round_number, results_through(tournament, round_number), first=first)
     return iter(drawn.tables)
+
+
+def tables_through(tournament: Tournament, round_number: int) -> int:
+    """How many tables there are up to the end of this round, as far as results tell."""
+    results = results_through(tournament, round_number)
+    return format_of(tournament).tables_through(plan_of(tournament), round_number, results)
+
+
+def tables_in_all(tournament: Tournament) -> int:
+    """Those planned, and those known by now to be played again."""
+    shape, plan = format_of(tournament), plan_of(tournament)
+    if not shape.has_rounds:
+        return tournament.tables_total
+    again = tables_through(tournament, tournament.round) - shape.tables_through(plan, tournament.round, [])
+    return shape.table_count(plan) + again
 
 
 def byes_of(tournament: Tournament) -> list[tuple[int, int]]:
@@ -54,7 +69,7 @@ def byes_of(tournament: Tournament) -> list[tuple[int, int]]:
     shape, plan = format_of(tournament), plan_of(tournament)
     if tournament.started_at is None:
         return []
-    results = table_results(tournament, before=tournament.round)
+    results = results_through(tournament, tournament.round - 1)
     return [
         (number, entrant)
         for number in range(tournament.round + 1)
@@ -64,28 +79,30 @@ def byes_of(tournament: Tournament) -> list[tuple[int, int]]:
 
 def climb_of(tournament: Tournament) -> Climb:
     """How far everyone has come in a knockout: the last round played, and how well; a bye counts as gone through."""
-    plan, results = plan_of(tournament), table_results(tournament, before=tournament.round + 1)
+    plan, results = plan_of(tournament), results_through(tournament, tournament.round)
     shares: dict[tuple[int, int], list[float]] = {}
     for result in results:
         for entrant, share in zip(result.table.entrants, result.points, strict=True):
             shares.setdefault((entrant, result.table.round), []).append(share)
     half = {key: sum(games) / len(games) / 2 for key, games in shares.items()}
-    is_complete = len(results) == format_of(tournament).tables_through(plan, tournament.round)
+    is_complete = len(results) == format_of(tournament).tables_through(plan, tournament.round, results)
     complete = tournament.round + is_complete
-    climb = Climb({entrant: half.get((entrant, 0), 0.0) for entrant in range(plan.entrants)})
+    climb = Climb(
+        {entrant: half.get((entrant, 0), 0.0) for entrant in range(plan.entrants)}, COIN if plan.version > 2 else SEED
+    )
     for number, played in enumerate(played_rounds(plan, complete, results)):
-        climb.out_by_seed |= played.out_by_seed
+        climb.out_by_coin |= played.out_by_coin
         climb.progress |= {entrant: number + half.get((entrant, number), 0.0) for entrant in played.out}
         climb.progress |= {entrant: number + 1 + half.get((entrant, number + 1), 0.0) for entrant in played.through}
     return climb
 
 
-def table_results(tournament: Tournament, *, before: int) -> list[TableResult]:
-    """What the settled tables of the rounds before this one gave; nothing for a format without rounds."""
-    if before == 0:
+def results_through(tournament: Tournament, round_number: int) -> list[TableResult]:
+    """What the settled tables up to this round gave; nothing for a format that draws without looking."""
+    if round_number < 0 or not format_of(tournament).has_rounds:
         return []
     points = points_of(tournament)
-    tables = Table.objects.filter(tournament=tournament, round__lt=before, is_settled=True).order_by("number")
+    tables = Table.objects.filter(tournament=tournament, round__lte=round_number, is_settled=True).order_by("number")
     return [_table_result(table, points) for table in tables]
 
 

@@ -20,7 +20,7 @@ from ladder.tournaments.standings import Row, ranked
 
 COUNTS = ("place", "low", "high", "wins", "draws", "losses", "matches", "voids", "faults", "byes")
 A_BATCH = 2000  # tables
-MEASURES = ("progress", "points", "sonneborn_berger", "mean_score")
+MEASURES = ("progress", "points", "sonneborn_berger", "mean_score", "p_first", "share_low", "share_high")
 
 
 def write(tournament: Tournament) -> None:
@@ -53,7 +53,8 @@ def current(tournament: Tournament) -> list[Row]:
     byes = [(entrant, win) for _, entrant in byes_of(tournament)] if shape.byes_win else []
     climb = climb_of(tournament) if shape.sends_home else None
     by_share = shape.places_by_average and tournament.draw_version > 1
-    return ranked(tournament.entrant_count, ledger_of(tournament), points, byes, climb, by_share=by_share)
+    ledger, is_old = ledger_of(tournament), tournament.draw_version < 3
+    return ranked(tournament.entrant_count, ledger, points, byes, climb, by_share=by_share, luck_by_points=is_old)
 
 
 def ledger_of(tournament: Tournament) -> Ledger:
@@ -78,6 +79,6 @@ def _sheet_row(tournament: Tournament, entrant_id: int, position: int, row: Row)
 def line(row: Row) -> dict[str, Any]:
     """What the sheet says of one entrant, rounded as it is stored."""
     whole = {name: getattr(row, name) for name in COUNTS}
-    parts = {name: round(getattr(row, name), 6) for name in MEASURES}
+    parts = {name: None if (value := getattr(row, name)) is None else round(value, 6) for name in MEASURES}
     cells = {str(other): met for other, met in row.opponents.items()}  # halves, and by number already
     return {**whole, **parts, "tie_rule": row.tie_rule, "cells": cells}

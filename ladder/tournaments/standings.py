@@ -11,8 +11,12 @@ import numpy as np
 from ladder.tournaments.ledger import RANKS, Floats, Ints, Ledger, Meetings, SeatResult, added_up, meetings, read_ledger
 
 SHARED = "shared"
-SEED = "seed"  # knockout: of equals at a table the better seed goes on
+COIN = "coin"  # knockout: decides when a table is level after all its replays
+SEED = "seed"  # the same in older draws: the better seed went on
 BOOTSTRAP_DRAWS = 400
+NORMAL_95 = 1.959964
+ORDINARY_SETS = 10
+LEAST_SCATTER = 0.1
 FEWEST_DRAWS = 100
 BOOTSTRAP_WORK = 200_000_000  # gains added up; a tournament of a million matches is drawn less often
 
@@ -55,6 +59,9 @@ class Row:
     tie_rule: str = ""  # what parted this entrant from the one above with equal points
     low: int = 0  # the places that luck allows: 95 % of the tournaments drawn from these sets
     high: int = 0
+    p_first: float | None = None  # how often it is first among them, shared places in parts; no knockout says so
+    share_low: float | None = None  # what luck allows of the share of points, 95 %
+    share_high: float | None = None
     opponents: dict[int, list[float]] = field(default_factory=dict)  # share won against each, of how many matches
 
     @property
@@ -64,10 +71,11 @@ class Row:
 
 @dataclass(slots=True)
 class Climb:
-    """How far everyone came in a knockout, and whom only a worse seed sent home from an even table."""
+    """How far everyone came in a knockout, and whom nothing but the coin (or seed) sent home from a level table."""
 
     progress: dict[int, float]
-    out_by_seed: set[int] = field(default_factory=set)
+    last_rule: str = COIN
+    out_by_coin: set[int] = field(default_factory=set)
 
 
 def default_points(seats: int) -> tuple[float, ...]:
@@ -134,11 +142,13 @@ def standings(
     climb: Climb | None = None,
     *,
     by_share: bool = False,
+    luck_by_points: bool = False,
 ) -> list[Row]:
     """The standings of a few results, told one by one."""
     told = list(results)
     batch = [result.set_number for result in told], [[result.seats()] for result in told]
-    return ranked(entrants, read_ledger([batch], len(points)), points, byes, climb, by_share=by_share)
+    ledger = read_ledger([batch], len(points))
+    return ranked(entrants, ledger, points, byes, climb, by_share=by_share, luck_by_points=luck_by_points)
 
 
 def ranked(
@@ -149,11 +159,13 @@ def ranked(
     climb: Climb | None = None,
     *,
     by_share: bool = False,
+    luck_by_points: bool = False,
 ) -> list[Row]:
     """All rows, best first, with places, the rule that parted each tie, and the places that luck allows.
 
     In a knockout only the climb counts: points would punish whoever had a bye. Luck's places are then not told. Where
-    entrants play unequally often by design, points a match count, or whoever plays most would be first.
+    entrants play unequally often by design, points a match count, or whoever plays most would be first. Luck goes by
+    points a match, because a set drawn twice is no merit; in older draws it went by points.
     """
     played = ledger.played()
     gained = played.gained(lambda ranks: shared_points(ranks, points))
@@ -164,8 +176,16 @@ def ranked(
     rows = _ranked(rows, by_share=by_share) if climb is None else _ranked_by_climb(rows, climb)
     for row in rows:
         row.low = row.high = row.place
-    if climb is None and len(played.sets):
-        _add_intervals(rows, played, gained, byes, by_share=by_share)
+    if not len(played.sets):
+        return rows
+    sets = _sets_of(played, gained, points[0] or 1.0)
+    if climb is None:
+        places = _places_by_luck(sets, _byes_by_entrant(rows, byes, points), by_share=by_share, is_old=luck_by_points)
+        _add_intervals(rows, places)
+        if not luck_by_points:
+            _add_chances(rows, places)
+    if not luck_by_points:
+        _add_share_intervals(rows, sets)
     return rows
 
 
@@ -188,7 +208,7 @@ def _by_share(row: Row) -> float:
 
 
 def _ranked_by_climb(rows: list[Row], climb: Climb) -> list[Row]:
-    """Whoever came equally far shares the place, in the order of seeds; an even table says that the seed decided."""
+    """Whoever came equally far shares the place, in the order of seeds; a level table says what decided."""
     for row in rows:
         row.progress = climb.progress.get(row.entrant, 0.0)
     ordered = sorted(rows, key=lambda row: (-round(row.progress, 9), row.entrant))
@@ -196,8 +216,8 @@ def _ranked_by_climb(rows: list[Row], climb: Climb) -> list[Row]:
         row.place = index + 1
         if index and round(ordered[index - 1].progress - row.progress, 9) == 0:
             row.place, row.tie_rule = ordered[index - 1].place, SHARED
-        if row.entrant in climb.out_by_seed:
-            row.tie_rule = SEED
+        if row.entrant in climb.out_by_coin:
+            row.tie_rule = climb.last_rule
     return ordered
 
 
@@ -240,35 +260,102 @@ def _parting_rule(rules: TieRules, better: Sequence[float], worse: Sequence[floa
     return SHARED
 
 
-def _add_intervals(
-    rows: list[Row], played: Ledger, gained: Floats, byes: Sequence[tuple[int, float]], *, by_share: bool
-) -> None:
-    """Draw as many sets with replacement, many times; the middle 95 % of each entrant's places."""
+@dataclass(frozen=True, slots=True)
+class _Sets:
+    """What each set gave to each of its entrants, one line for each of the two, by entrant."""
+
+    count: int
+    of_line: Ints
+    who: Ints
+    gain: Floats  # in wins
+    matches: Floats
+
+    @property
+    def starts(self) -> Ints:
+        return np.asarray(np.flatnonzero(np.diff(self.who, prepend=-1)))
+
+    def by_entrant(self, values: Floats) -> Floats:
+        return np.asarray(np.add.reduceat(values, self.starts))
+
+
+def _sets_of(played: Ledger, gained: Floats, win: float) -> _Sets:
     numbers, of_match = np.unique(played.sets, return_inverse=True)
-    of_set, who, gain = _gains_by_set(played, of_match, gained)
-    _, _, matches = _gains_by_set(played, of_match, np.ones_like(gained))
-    starts = np.flatnonzero(np.diff(who, prepend=-1))
+    keys, place = np.unique(played.entrants * len(numbers) + of_match[:, None], return_inverse=True)
+    gain, matches = (
+        added_up(place.ravel(), values.ravel(), len(keys)) for values in (gained / win, np.ones_like(gained))
+    )
+    return _Sets(len(numbers), keys % len(numbers), keys // len(numbers), gain, matches)
+
+
+def _byes_by_entrant(rows: list[Row], byes: Sequence[tuple[int, float]], points: Sequence[float]) -> Floats:
+    """Each one's byes in wins."""
     fixed = np.zeros(len(rows))
     for entrant, bye in byes:
-        fixed[entrant] += bye
-    rng = np.random.default_rng(len(numbers))
-    draws = max(FEWEST_DRAWS, min(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK // gained.size))
-    places = np.empty((draws, len(rows)), dtype=np.int32)
-    for draw in range(draws):
-        times = np.bincount(rng.integers(len(numbers), size=len(numbers)), minlength=len(numbers)).astype(np.float64)
-        totals = fixed.copy()
-        totals[who[starts]] += np.add.reduceat(gain * times[of_set], starts)
-        if by_share:  # who is not in the sets drawn has won nothing in them
-            totals[who[starts]] /= np.maximum(1, np.add.reduceat(matches * times[of_set], starts))
-        totals = np.round(totals, 9)
-        places[draw] = 1 + np.searchsorted(np.sort(-totals), -totals)
+        fixed[entrant] += bye / (points[0] or 1.0)
+    return fixed
+
+
+def _places_by_luck(sets: _Sets, byes: Floats, *, by_share: bool, is_old: bool) -> Ints:
+    """Everyone's place in tournaments of as many sets, drawn with replacement from those played; a row a draw."""
+    present, entrants = sets.who[sets.starts], len(byes)
+    usual = np.zeros(entrants)
+    if not is_old:  # who is not in the sets drawn has its usual share
+        usual[present] = sets.by_entrant(sets.gain) / sets.by_entrant(sets.matches)
+    rng = np.random.default_rng(sets.count)
+    draws = max(FEWEST_DRAWS, min(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK // int(sets.matches.sum())))
+    places = np.empty((draws, entrants), dtype=np.int64)
+    for row in places:
+        times = np.bincount(rng.integers(sets.count, size=sets.count), minlength=sets.count).astype(np.float64)
+        won, played = byes.copy(), byes.copy()
+        won[present] += sets.by_entrant(sets.gain * times[sets.of_line])
+        if by_share or not is_old:
+            played[present] += sets.by_entrant(sets.matches * times[sets.of_line])
+            won = np.where(played > 0, won / np.maximum(played, 1), usual)
+        won = np.round(won, 9)
+        row[:] = 1 + np.searchsorted(np.sort(-won), -won)
+    return places
+
+
+def _add_intervals(rows: list[Row], places: Ints) -> None:
+    """The middle 95 % of each entrant's places."""
     low, high = np.quantile(places, (0.025, 0.975), axis=0, method="nearest")
     for row in rows:
         row.low, row.high = int(low[row.entrant]), int(high[row.entrant])
 
 
-def _gains_by_set(played: Ledger, of_match: Ints, gained: Floats) -> tuple[Ints, Ints, Floats]:
-    """Set, entrant and what the set's matches gave in all, by entrant."""
-    sets = int(of_match.max()) + 1
-    keys, place = np.unique(played.entrants * sets + of_match[:, None], return_inverse=True)
-    return keys % sets, keys // sets, added_up(place.ravel(), gained.ravel(), len(keys))
+def _add_chances(rows: list[Row], places: Ints) -> None:
+    """How often each is first, shared first places in parts."""
+    is_first = places == 1
+    chance = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
+    for row in rows:
+        row.p_first = float(chance[row.entrant])
+
+
+def _add_share_intervals(rows: list[Row], sets: _Sets) -> None:
+    """Wilson's 95 % interval, with as many matches as the sets are worth: those of one set share a deal."""
+    present = sets.who[sets.starts]
+    matches = sets.by_entrant(sets.matches)
+    share = sets.by_entrant(sets.gain) / matches
+    worth = matches / _scatter_of_sets(sets, matches, share)
+    low, high = wilson(share, worth)
+    by_entrant = {row.entrant: row for row in rows}
+    for entrant, least, most in zip(present.tolist(), low.tolist(), high.tolist(), strict=True):
+        by_entrant[entrant].share_low, by_entrant[entrant].share_high = least, most
+
+
+def _scatter_of_sets(sets: _Sets, matches: Floats, share: Floats) -> float:
+    """How much more sets scatter than as many single matches would; some ordinary ones are believed in."""
+    line_of = np.repeat(np.arange(len(share)), np.diff([*sets.starts.tolist(), len(sets.who)]))
+    away = sets.gain - sets.matches * share[line_of]
+    found, expected = float(away @ away), float((matches * share * (1 - share)).sum())
+    prior = ORDINARY_SETS * expected / max(1, len(sets.who))
+    return max(LEAST_SCATTER, (found + prior) / (expected + prior)) if expected else 1.0
+
+
+def wilson(share: Floats, matches: Floats) -> tuple[Floats, Floats]:
+    """Wilson's 95 % interval of shares."""
+    shrink = 1 + NORMAL_95**2 / matches
+    middle = (share + NORMAL_95**2 / (2 * matches)) / shrink
+    inner = np.maximum(share * (1 - share) / matches + NORMAL_95**2 / (4 * matches**2), 0.0)
+    half = NORMAL_95 * np.sqrt(inner) / shrink
+    return np.asarray(np.maximum(0.0, middle - half)), np.asarray(np.minimum(1.0, middle + half))

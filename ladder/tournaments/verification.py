@@ -16,7 +16,7 @@ from ladder.tournaments import sheets
 from ladder.tournaments.formats import Table as Drawn
 from ladder.tournaments.formats import seed_commitment, table_seed
 from ladder.tournaments.models import SheetRow, Table, Tournament
-from ladder.tournaments.schedule import draw_round, format_of, plan_of
+from ladder.tournaments.schedule import draw_round, format_of, plan_of, tables_through
 
 Versions = dict[int | None, str]  # digests by entrant
 
@@ -95,7 +95,7 @@ def _drawn_from(tournament: Tournament, first: int) -> Iterator[Drawn]:
     """The tables of the schedule from this number on, as far as rounds were drawn."""
     shape, plan = format_of(tournament), plan_of(tournament)
     for round_number in range(min(tournament.round + 1, shape.round_count(plan))):
-        if shape.tables_through(plan, round_number) > first:
+        if tables_through(tournament, round_number) > first:
             yield from draw_round(tournament, round_number, first=first)
 
 

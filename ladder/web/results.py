@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+
+import numpy as np
 
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.queries import Cell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
 from ladder.tournaments.schedule import format_of, points_of
-from ladder.web.plots import Z, percent
+from ladder.tournaments.standings import wilson
+from ladder.web.plots import percent
 
 HEATS = 7
 MOST_ROWS = 200
@@ -40,19 +42,32 @@ def _standing(row: SheetRow, win: float, played_for: float) -> StandingRow:
     if not row.matches:
         return StandingRow(row, None, "", "", "", "no match played")
     share = played_for / (win * row.matches)
-    low, high = interval(min(share, 1.0), row.matches)
+    low, high = _luck_of(row, min(share, 1.0))
     label = f"{100 * share:.0f} %, interval {100 * low:.0f} to {100 * high:.0f}"
     return StandingRow(row, 100 * share, percent(100 * low), percent(100 * high), percent(min(100, 100 * share)), label)
 
 
+def _luck_of(row: SheetRow, share: float) -> tuple[float, float]:
+    """What luck allows of the share; older draws did not look at sets."""
+    if row.share_low is None or row.share_high is None:
+        return interval(share, row.matches)
+    return row.share_low, row.share_high
+
+
+def how_sure(rows: Sequence[StandingRow]) -> str:
+    """How sure the winner is, as a sentence; nothing for a knockout and for older draws."""
+    if not rows or rows[0].row.p_first is None:
+        return ""
+    name, chance = rows[0].row.entrant.bot.name, round(100 * rows[0].row.p_first)
+    return f"With the same bots and other deals {name} would be first in about {chance} of 100 such tournaments."
+
+
 def interval(share: float, matches: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of points."""
+    """Wilson's 95 % interval of a share of points, matches taken one by one."""
     if not matches:
         return 0.0, 1.0
-    shrink = 1 + Z * Z / matches
-    middle = (share + Z * Z / (2 * matches)) / shrink
-    half = Z * sqrt(share * (1 - share) / matches + Z * Z / (4 * matches * matches)) / shrink
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low, high = wilson(np.array([share]), np.array([float(matches)]))
+    return float(low[0]), float(high[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ def test_a_drawn_table_sends_one_side_on_and_marks_it_alone():
     for _ in range(4):
         services.enter(cup, make_version(game="gatsby").bot, by=olga)
     services.start(cup, by=olga)
-    for _ in range(2):
+    for _ in range(2 * 6):  # each of two rounds is played, and played again five times
         drawing.advance_all()
         for match in Match.objects.filter(status="queued"):
             match.seats.update(rank=1, score=0.5)

@@ -119,7 +119,7 @@ class EntrantPage(serializers.Serializer):
 
 
 class StandingLine(serializers.ModelSerializer):
-    """A line of the standings; low and high are the places that luck allows."""
+    """A line of the standings; low and high are the places that luck allows, p_first how often it would be first."""
 
     entrant = EntrantLine()
 
@@ -127,7 +127,7 @@ class StandingLine(serializers.ModelSerializer):
         model = SheetRow
         fields = (
             "place", "tie_rule", "low", "high", "entrant", "points", "wins", "draws", "losses", "matches", "voids",
-            "faults", "byes", "sonneborn_berger", "mean_score",
+            "faults", "byes", "sonneborn_berger", "mean_score", "p_first", "share_low", "share_high",
         )  # fmt: skip
         read_only_fields = fields
 

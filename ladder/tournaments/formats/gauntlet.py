@@ -31,7 +31,7 @@ class Gauntlet(Format):
     def table_count(self, plan: Plan) -> int:
         return plan.cycles * -(-(plan.entrants - 1) // (plan.seats - 1))
 
-    def tables_through(self, plan: Plan, round_number: int) -> int:
+    def tables_through(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> int:
         return self.table_count(plan)
 
     def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:

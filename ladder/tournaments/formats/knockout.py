@@ -1,15 +1,23 @@
-"""Single elimination: seeded tables, the better part goes on, byes go to the best seeds."""
+"""Single elimination: seeded tables, the better part goes on, byes in the first round go to the best seeds.
+
+A table that leaves open who goes on is played again on a new deal, at most five times; then a coin decides, which was
+committed to with the seed. So a seed is worth a bye and easier opponents, and never a level match.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
+from engines.chance import shuffle
 from ladder.tournaments.formats.plan import Format, Plan, Round, Table, TableResult, check_entrants, check_range
 
 MOST_ENTRANTS = 1024
 MOST_GAMES = 15
+MOST_REPLAYS = 5
+REPLAYS_SINCE = 3  # before, the better seed of two equals went on, and tables of many seats had byes in every round
 
 
 class Knockout(Format):
@@ -18,7 +26,10 @@ class Knockout(Format):
     name = "knockout"
     title = "Single elimination"
     words = "knockout"
-    places = "Places follow the round reached; when a table is tied, the better seed advances."
+    places = (
+        "Places follow the round reached; a tied table is replayed on a new deal, up to five times, and then decided "
+        "by a coin toss fixed in advance by the committed seed."
+    )
     has_rounds = True
     sends_home = True
 
@@ -34,57 +45,166 @@ class Knockout(Format):
         return len(_round_sizes(plan))
 
     def table_count(self, plan: Plan) -> int:
-        return self.tables_through(plan, self.round_count(plan) - 1)
+        return plan.best_of * sum(len(eliminations(plan, left)) for left in _round_sizes(plan))
 
-    def tables_through(self, plan: Plan, round_number: int) -> int:
-        sizes = _round_sizes(plan)[: round_number + 1]
-        return plan.best_of * sum(len(eliminations(left, plan.seats)) for left in sizes)
+    def tables_through(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> int:
+        return _number_after(_rounds(plan, round_number, results)[-1])
 
     def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
-        left = list(range(plan.entrants))
-        for played in played_rounds(plan, round_number, results):
-            left = played.through
-        groups = _groups(left, plan.seats)
-        number = self.tables_through(plan, round_number - 1) if round_number else 0
-        tables = [
-            Table(number + i * plan.best_of + game, round_number, _rotated(group, game))
-            for i, group in enumerate(groups)
-            for game in range(plan.best_of)
-        ]
-        playing = {entrant for group in groups for entrant in group}
+        this = _rounds(plan, round_number, results)[-1]
+        playing = {entrant for encounter in this.encounters for entrant in encounter.group}
         return Round(
-            [table for table in tables if table.number >= first],
-            tuple(entrant for entrant in left if entrant not in playing),
+            [table for table in this.tables if table.number >= first],
+            tuple(entrant for entrant in this.left if entrant not in playing),
         )
+
+
+@dataclass(slots=True)
+class Encounter:
+    """One table with all its games: `parts` are the points of the planned games, then those of each replay."""
+
+    group: tuple[int, ...]
+    sent_home: int
+    coin: Callable[[], dict[int, int]]  # a place for each; in older draws the seed
+    parts: list[dict[int, float]] = field(default_factory=list)
+
+    def worst_first(self) -> list[int]:
+        coin = self.coin() if self.is_level else dict.fromkeys(self.group, 0)
+        return sorted(self.group, key=lambda entrant: (self._worth(entrant), -coin[entrant]))
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the games leave open who goes home."""
+        worths = sorted(map(self._worth, self.group))
+        return worths[self.sent_home - 1] == worths[self.sent_home]
+
+    def _worth(self, entrant: int) -> tuple[float, ...]:
+        """The first part in which two differ parts them."""
+        return tuple(round(part.get(entrant, 0.0), 9) for part in self.parts)
+
+    def by_coin(self) -> set[int]:
+        """Whom nothing but the coin sends home."""
+        if not self.is_level:
+            return set()
+        order = self.worst_first()
+        last_through = self._worth(order[self.sent_home])
+        return {entrant for entrant in order[: self.sent_home] if self._worth(entrant) == last_through}
+
+
+@dataclass(slots=True)
+class _PlayedRound:
+    """A round as far as its results allow: who came into it, its encounters, and all tables that are known."""
+
+    left: list[int]
+    encounters: list[Encounter]
+    tables: list[Table]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """Who went on from a round, who went home, and whom only the worse seed sent home."""
+    """Who went on from a round, who went home, and whom only the coin (or once the worse seed) sent home."""
 
     through: list[int]
     out: set[int]
-    out_by_seed: set[int]
+    out_by_coin: set[int]
 
 
 def played_rounds(plan: Plan, rounds: int, results: Sequence[TableResult]) -> Iterator[PlayedRound]:
     """The first so many rounds, all of whose tables have results."""
-    left = list(range(plan.entrants))
-    of_round: dict[int, list[TableResult]] = defaultdict(list)
-    for result in results:
-        of_round[result.table.round].append(result)
-    for number in range(rounds):
-        out, by_seed = _eliminated(left, plan.seats, of_round[number])
-        left = [entrant for entrant in left if entrant not in out]
-        yield PlayedRound(left, out, by_seed)
+    if not rounds:
+        return
+    for this in _rounds(plan, rounds - 1, results):
+        out = _out(this)
+        by_coin = {entrant for encounter in this.encounters for entrant in encounter.by_coin()}
+        yield PlayedRound([entrant for entrant in this.left if entrant not in out], out, by_coin)
 
 
-def eliminations(left: int, seats: int) -> list[int]:
-    """How many each table of a round sends home, so that the rounds end in one full table."""
+def _out(this: _PlayedRound) -> set[int]:
+    return {entrant for each in this.encounters for entrant in each.worst_first()[: each.sent_home]}
+
+
+def _rounds(plan: Plan, last: int, results: Sequence[TableResult]) -> list[_PlayedRound]:
+    """All rounds up to this one."""
+    points = {result.table.number: dict(zip(result.table.entrants, result.points, strict=True)) for result in results}
+    left, first, rounds = list(range(plan.entrants)), 0, []
+    for number in range(last + 1):
+        this = _round(plan, number, left, first, points)
+        rounds.append(this)
+        first = _number_after(this)
+        if number < last:
+            out = _out(this)
+            left = [entrant for entrant in left if entrant not in out]
+    return rounds
+
+
+def _number_after(this: _PlayedRound) -> int:
+    return this.tables[-1].number + 1
+
+
+def _round(plan: Plan, number: int, left: list[int], first: int, points: dict[int, dict[int, float]]) -> _PlayedRound:
+    """The planned games, then, as long as all known ones are played, another for each encounter that is level."""
+    encounters = [
+        Encounter(group, sent_home, partial(_coin, plan, number, group))
+        for group, sent_home in zip(_groups(plan, left), eliminations(plan, len(left)), strict=True)
+    ]
+    seatings = [_rotated(each.group, game) for each in encounters for game in range(plan.best_of)]
+    tables = [Table(first + i, number, seating) for i, seating in enumerate(seatings)]
+    for i, encounter in enumerate(encounters):
+        games = [table.number for table in tables[i * plan.best_of : (i + 1) * plan.best_of]]
+        encounter.parts.append(_added_up([points.get(game, {}) for game in games]))
+    for replay in range(MOST_REPLAYS if plan.version >= REPLAYS_SINCE else 0):
+        level = [each for each in encounters if each.is_level]
+        if not level or not all(table.number in points for table in tables):
+            break
+        for encounter in level:
+            again = Table(_next(tables), number, _rotated(encounter.group, plan.best_of + replay))
+            tables.append(again)
+            encounter.parts.append(points.get(again.number, {}))
+    return _PlayedRound(left, encounters, tables)
+
+
+def _next(tables: list[Table]) -> int:
+    return tables[-1].number + 1
+
+
+def _added_up(games: Sequence[dict[int, float]]) -> dict[int, float]:
+    total: dict[int, float] = defaultdict(float)
+    for game in games:
+        for entrant, share in game.items():
+            total[entrant] += share
+    return total
+
+
+def _coin(plan: Plan, round_number: int, group: tuple[int, ...]) -> dict[int, int]:
+    """An order of the group that follows from the seed of the tournament; the last of it goes home first."""
+    if plan.version < REPLAYS_SINCE:
+        return {entrant: entrant for entrant in group}
+    order = shuffle(plan.seed % (1 << 128), f"coin/{round_number}/{min(group)}", sorted(group))
+    return {entrant: place for place, entrant in enumerate(order)}
+
+
+def eliminations(plan: Plan, left: int) -> list[int]:
+    """How many each table of a round sends home."""
+    return _eliminations(left, plan.seats) if plan.version >= REPLAYS_SINCE else _old_eliminations(left, plan.seats)
+
+
+def _eliminations(left: int, seats: int) -> list[int]:
+    """From the second round on everybody plays, because full tables are left, two, four, eight … or the last one."""
     if left == seats:
         return [seats - 1]
-    excess = left - _goal(left, seats)
-    a_table = seats - seats // 2
+    goal = seats
+    while 2 * goal < left:
+        goal *= 2
+    excess, a_table = left - goal, seats - seats // 2
+    tables = left // seats if excess == goal else min(left // seats, -(-excess // a_table))
+    return [(i + 1) * excess // tables - i * excess // tables for i in range(tables)]
+
+
+def _old_eliminations(left: int, seats: int) -> list[int]:
+    if left == seats:
+        return [seats - 1]
+    goal = seats if seats > 2 else 1 << ((left - 1).bit_length() - 1)
+    excess, a_table = left - goal, seats - seats // 2
     tables: list[int] = []
     while excess > 0 and (len(tables) + 1) * seats <= left:
         tables.append(min(a_table, excess))
@@ -92,44 +212,21 @@ def eliminations(left: int, seats: int) -> list[int]:
     return tables
 
 
-def _goal(left: int, seats: int) -> int:
-    """How many go on: for two seats the next power of two, so that only the first round has byes."""
-    if seats > 2:
-        return seats
-    return 1 << ((left - 1).bit_length() - 1)
-
-
 def _round_sizes(plan: Plan) -> list[int]:
     """How many entrants are left at the start of each round."""
     sizes = [plan.entrants]
     while sizes[-1] > plan.seats:
-        sizes.append(sizes[-1] - sum(eliminations(sizes[-1], plan.seats)))
+        sizes.append(sizes[-1] - sum(eliminations(plan, sizes[-1])))
     return sizes
 
 
-def _groups(left: list[int], seats: int) -> list[tuple[int, ...]]:
+def _groups(plan: Plan, left: list[int]) -> list[tuple[int, ...]]:
     """The tables of a round: best seed with worst, the strong dealt out evenly, the best ones free."""
-    count = len(eliminations(len(left), seats))
-    playing = left[len(left) - count * seats :]
-    rows = [playing[i * count : (i + 1) * count] for i in range(seats)]
+    count = len(eliminations(plan, len(left)))
+    playing = left[len(left) - count * plan.seats :]
+    rows = [playing[i * count : (i + 1) * count] for i in range(plan.seats)]
     dealt = [row if i % 2 == 0 else row[::-1] for i, row in enumerate(rows)]
     return [tuple(row[table] for row in dealt) for table in range(count)]
-
-
-def _eliminated(left: list[int], seats: int, results: Sequence[TableResult]) -> tuple[set[int], set[int]]:
-    """Who goes home: the fewest points at each table, of equals the worse seed; and whom only that rule sends."""
-    points: dict[int, float] = defaultdict(float)
-    for result in results:
-        for entrant, share in zip(result.table.entrants, result.points, strict=True):
-            points[entrant] += share
-    out: set[int] = set()
-    by_seed: set[int] = set()
-    for group, count in zip(_groups(left, seats), eliminations(len(left), seats), strict=True):
-        worst_first = sorted(group, key=lambda entrant: (round(points[entrant], 9), -entrant))
-        last_through = worst_first[count]
-        out.update(worst_first[:count])
-        by_seed.update(e for e in worst_first[:count] if round(points[e] - points[last_through], 9) == 0)
-    return out, by_seed
 
 
 def _rotated(group: tuple[int, ...], game: int) -> tuple[int, ...]:

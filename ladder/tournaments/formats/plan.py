@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-VERSION = 2  # of the draw; 1: in a Swiss the unbeaten met only if that was nearest, and a gauntlet went by points
+VERSION = 3  # of the draw; 1: in a Swiss the unbeaten met only if that was nearest, and a gauntlet went by points;
+# 2: in a knockout the better seed went on from a level table, and places that luck allows went by points
 
 
 class PlanRefused(ValueError):
@@ -82,15 +83,15 @@ class Format:
         raise NotImplementedError
 
     def table_count(self, plan: Plan) -> int:
-        """How many tables all rounds have together."""
+        """How many tables all rounds have together, without those played again."""
         raise NotImplementedError
 
-    def tables_through(self, plan: Plan, round_number: int) -> int:
-        """How many tables the rounds up to this one have together, itself included."""
+    def tables_through(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> int:
+        """How many tables the rounds up to this one have together, itself included, as far as results tell."""
         raise NotImplementedError
 
     def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
-        """The round of this number (from 0), given the results of all rounds before; its tables from `first` on."""
+        """The round of this number (from 0), given all results so far; its tables from `first` on."""
         raise NotImplementedError
 
 

@@ -36,7 +36,7 @@ class RoundRobin(Format):
             return plan.cycles * plan.entrants * (plan.entrants - 1) // 2
         return plan.entrants * len(base_tables(plan.entrants, plan.seats, plan.cycles))
 
-    def tables_through(self, plan: Plan, round_number: int) -> int:
+    def tables_through(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> int:
         return self.table_count(plan)
 
     def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:

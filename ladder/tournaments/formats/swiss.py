@@ -45,12 +45,12 @@ class Swiss(Format):
     def table_count(self, plan: Plan) -> int:
         return self.round_count(plan) * (plan.entrants // plan.seats)
 
-    def tables_through(self, plan: Plan, round_number: int) -> int:
+    def tables_through(self, plan: Plan, round_number: int, results: Sequence[TableResult]) -> int:
         return (round_number + 1) * (plan.entrants // plan.seats)
 
     def draw(self, plan: Plan, round_number: int, results: Sequence[TableResult], *, first: int = 0) -> Round:
-        byes = _History(plan, results).byes_of_next_round()
-        return Round(_tables(plan, round_number, tuple(results), first), byes)
+        before = tuple(result for result in results if result.table.round < round_number)
+        return Round(_tables(plan, round_number, before, first), _History(plan, before).byes_of_next_round())
 
 
 def _tables(plan: Plan, round_number: int, results: tuple[TableResult, ...], first: int) -> Iterator[Table]:

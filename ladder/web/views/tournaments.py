@@ -35,7 +35,7 @@ from ladder.web.cards import card_of_tournament
 from ladder.web.confirming import about_cancelling, ask
 from ladder.web.formats import terms
 from ladder.web.reader import wants_fragment
-from ladder.web.results import brackets, heat_rows, standing_rows
+from ladder.web.results import brackets, heat_rows, how_sure, standing_rows
 from ladder.web.tournament_forms import TournamentForm
 
 PAGE = 30
@@ -146,7 +146,8 @@ def _results(tournament: Tournament) -> dict[str, object]:
     return {
         "progress": progress(tournament),
         "is_final": told_seed(tournament) is not None and tournament.sheet_settled == tournament.tables_settled,
-        "standings": standing_rows(tournament),
+        "standings": (standings := standing_rows(tournament)),
+        "how_sure": how_sure(standings),
         "cross": cross,
         "heat": heat_rows(tournament, cross),
         "brackets": brackets(tournament),

@@ -240,15 +240,34 @@ def test_a_match_handed_back_after_a_pause_or_call_off_is_not_played(organiser, 
     assert leases.claim_match(worker="host/1") is None
 
 
-def test_a_drawn_knockout_table_is_decided_by_seed_and_says_so(organiser):
+def test_a_level_knockout_table_is_played_again_and_at_last_a_coin_decides_and_says_so(organiser):
     tournament = make(organiser, make_bots(2), format="knockout")
     services.start(tournament, by=organiser)
     drawing.advance_all()
-    for _ in range(2):
-        finish(claimed(tournament), 1, 1)
-    drawing.advance_all()
+    for _ in range(6):
+        assert not Tournament.objects.get(pk=tournament.pk).is_over
+        for _ in range(2):
+            finish(claimed(tournament), 1, 1)
+        drawing.advance_all()
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.tables_settled, tournament.tables_total) == ("finished", 6, 6)
+    assert len({table.match_set.seed for table in tournament.tables.all()}) == 6
     rows = SheetRow.objects.filter(tournament=tournament).order_by("position")
-    assert [(row.entrant.number, row.place, row.tie_rule) for row in rows] == [(0, 1, ""), (1, 2, "seed")]
+    assert [(row.place, row.tie_rule) for row in rows] == [(1, ""), (2, "coin")]
+
+
+def test_a_replay_decides_a_level_knockout_table(organiser):
+    tournament = make(organiser, make_bots(2), format="knockout")
+    services.start(tournament, by=organiser)
+    drawing.advance_all()
+    for ranks in ((1, 2), (1, 2), (1, 2), (2, 1)):  # seats: one each, then the entrant in the second seat
+        finish(claimed(tournament), *ranks)
+        drawing.advance_all()
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.tables_settled) == ("finished", 2)
+    first, second = SheetRow.objects.filter(tournament=tournament).order_by("position")
+    assert (first.tie_rule, second.tie_rule) == ("", "")
+    assert (first.wins, second.wins) == (3, 1)
 
 
 def test_losers_of_one_knockout_round_share_a_place_whoever_had_a_bye(organiser):

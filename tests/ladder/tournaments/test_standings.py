@@ -116,7 +116,9 @@ def test_the_intervals_of_a_tournament_are_the_same_every_time_and_on_every_mach
     pairs = [(i, i % 7, (i + 1 + i % 5) % 7) for i in range(200)]
     results = [duel(i // 2, one, two, winner=max(one, two) if i % 4 == 0 else min(one, two)) for i, one, two in pairs]
     rows = standings(7, results, TWO)
-    assert [(row.entrant, row.low, row.high) for row in rows] == [
+    assert [(row.low, row.high) for row in rows] == [(1, 3), (1, 3), (1, 5), (3, 5), (3, 6), (5, 7), (6, 7)]
+    old = standings(7, results, TWO, luck_by_points=True)
+    assert [(row.entrant, row.low, row.high) for row in old] == [
         (1, 1, 3),
         (0, 1, 4),
         (2, 1, 5),
@@ -125,3 +127,34 @@ def test_the_intervals_of_a_tournament_are_the_same_every_time_and_on_every_mach
         (5, 5, 7),
         (6, 5, 7),
     ]
+
+
+def test_a_set_drawn_twice_is_no_merit():
+    """All win half of their matches, each by clear sets; totals would scatter by how often a set is drawn."""
+    results = [duel(i, 2 * (i % 3), 2 * (i % 3) + 1, winner=2 * (i % 3)) for i in range(12)]
+    rows = standings(6, results, TWO)
+    assert [(row.low, row.high) for row in rows] == [(1, 1)] * 3 + [(4, 4)] * 3
+    old = standings(6, results, TWO, luck_by_points=True)
+    assert (old[0].low, old[0].high) == (1, 3)
+
+
+def test_the_winner_says_how_sure_it_is():
+    clear = standings(2, [duel(i, 0, 1, winner=0) for i in range(40)], TWO)
+    lucky = standings(2, [duel(i, 0, 1, winner=i % 2) for i in range(39)], TWO)
+    assert [row.p_first for row in clear] == [1, 0]
+    assert 0.4 < lucky[0].p_first < 0.75
+    assert sum(row.p_first for row in lucky) == pytest.approx(1)
+
+
+def test_the_interval_of_a_share_counts_sets_and_not_matches():
+    """The deal decides both matches of a set: forty matches tell no more than twenty."""
+    by_deal = [duel(i // 2, 0, 1, winner=(i // 2) % 2) for i in range(80)]
+    alone = [duel(i, 0, 1, winner=i % 2) for i in range(80)]
+    narrow, wide = (standings(2, results, TWO)[0] for results in (alone, by_deal))
+    assert wide.share_high - wide.share_low > 1.3 * (narrow.share_high - narrow.share_low)
+    assert 0 <= wide.share_low < 0.5 < wide.share_high <= 1
+
+
+def test_who_won_every_match_may_still_lose_one():
+    row = standings(2, [duel(i, 0, 1, winner=0) for i in range(10)], TWO)[0]
+    assert row.share_low < 0.9 < row.share_high == pytest.approx(1)

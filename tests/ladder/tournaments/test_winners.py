@@ -36,11 +36,13 @@ def winners(name: str, plan: Plan, best: int, luck: Random) -> list[int]:
     told: list[MatchResult] = []
     byes: list[tuple[int, float]] = []
     for number in range(shape.round_count(plan)):
-        this = shape.draw(plan, number, results)
-        byes += [(entrant, points[0]) for entrant in this.byes]
-        played = [(table, ranks_at(table.entrants, best, luck, noise)) for table in this.tables]
-        results += [TableResult(table, shared_points(ranks, points)) for table, ranks in played]
-        told += [MatchResult(table.number, table.entrants, ranks, tuple(map(float, ranks))) for table, ranks in played]
+        byes += [(entrant, points[0]) for entrant in shape.draw(plan, number, results).byes]
+        while tables := list(shape.draw(plan, number, results, first=len(results)).tables):
+            played = [(table, ranks_at(table.entrants, best, luck, noise)) for table in tables]
+            results += [TableResult(table, shared_points(ranks, points)) for table, ranks in played]
+            told += [
+                MatchResult(table.number, table.entrants, ranks, tuple(map(float, ranks))) for table, ranks in played
+            ]
     if name == "knockout":
         *_, last = played_rounds(plan, shape.round_count(plan), results)
         return last.through
