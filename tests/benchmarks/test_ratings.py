@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.ratings.luck import play
 from benchmarks.ratings.measures import claim_of_fit, claim_of_trueskill, mean, measure, newcomers_rmse
 from benchmarks.ratings.seasons import new_season
 from benchmarks.ratings.worlds import WORLDS
@@ -46,3 +47,8 @@ def test_who_meets_whom_does_not_depend_on_what_nobody_has_seen_yet():
     for season in (one, other):
         season.play(matches_a_bot=0.01)
     assert one.sets[0][0].players == other.sets[0][0].players
+
+
+def test_the_luckiest_of_many_equal_versions_gains_little():
+    own, ours = play(6001, bots=BOTS, versions=8)
+    assert ours < 1.5 < own - ours

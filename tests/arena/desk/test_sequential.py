@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -10,19 +11,20 @@ import pytest
 from arena.desk.sequential import SequentialTest, Verdict
 
 RUNS = 200
+MANY_RUNS = 20_000
 PAIRS = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a set of two matches with draws can give
 TABLE = tuple(place / 12 for place in range(13))  # four seats: one against three, four times
 WIDE = (1, 2, 4, 7, 10, 13, 14, 13, 10, 7, 4, 2, 1)
 
 
 def simulate(
-    values: tuple[float, ...], weights: tuple[int, ...], *, margin: float = 0.05
+    values: tuple[float, ...], weights: tuple[int, ...], *, margin: float = 0.05, runs: int = RUNS
 ) -> tuple[Counter[str], float]:
     """The verdicts of many contests with sets drawn like this, and how many sets one took on average."""
     rng, test = Random(1923), SequentialTest(margin)
     verdicts: Counter[str] = Counter()
     played = 0
-    for _ in range(RUNS):
+    for _ in range(runs):
         counts: Counter[float] = Counter()
         verdict = Verdict.OPEN
         while verdict is Verdict.OPEN:
@@ -30,7 +32,7 @@ def simulate(
             verdict = test.verdict(test.ratio_of(counts))
         verdicts[verdict.value] += 1
         played += counts.total()
-    return verdicts, played / RUNS
+    return verdicts, played / runs
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,20 @@ def test_a_wrong_verdict_comes_in_about_one_contest_of_twenty_at_most(
 ) -> None:
     verdicts, _ = simulate(values, weights)
     assert RUNS - verdicts[truth] <= 0.08 * RUNS  # 5 %, and what chance does to 200 contests
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("weights", "truth"), [((6, 10, 68, 10, 6), "no better"), ((3, 7, 64, 19, 7), "better")], ids=["equal", "better"]
+)
+def test_either_error_stays_below_its_promise_in_many_contests(
+    weights: tuple[int, ...], truth: str, record_property: Callable[[str, object], None]
+) -> None:
+    """The two hypotheses themselves: no better at all, and better by the margin."""
+    verdicts, sets = simulate(PAIRS, weights, runs=MANY_RUNS)
+    wrong = 1 - verdicts[truth] / MANY_RUNS
+    record_property(f"wrong where the truth is {truth}", f"{wrong:.2%}, {sets:.0f} sets a contest")
+    assert wrong <= 0.055
 
 
 def test_what_is_far_better_is_seen_sooner_than_what_is_close() -> None:
