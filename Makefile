@@ -54,7 +54,7 @@ format: dev ## Put the code into the house's format
 	-.venv/bin/djlint --reformat --quiet ladder/web/templates
 
 types: dev ## mypy
-	.venv/bin/mypy engines arena bots ladder benchmarks/{engines,arena,ladder}
+	.venv/bin/mypy engines arena bots ladder benchmarks/{engines,arena,ladder,ratings}
 
 peers: .venv/.service ## Install the peers that benchmarks compare with (1.6 GB, in .peers)
 	@scripts/setup peers

@@ -5,7 +5,8 @@ Who meets whom depends on results alone, never on the truth.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import dataclasses
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -32,8 +33,8 @@ class Season:
     skills: list[Skill]
     played: list[int]
     active: list[int]
-    sets: list[list[FitMatch]] = field(default_factory=list)
-    links: dict[int, int] = field(default_factory=dict)
+    sets: list[list[FitMatch]] = dataclasses.field(default_factory=list)
+    links: dict[int, int] = dataclasses.field(default_factory=dict)
 
     def play(self, *, matches_a_bot: float) -> None:
         """Go on until the active bots have had so many matches on average."""
