@@ -270,6 +270,12 @@ def _begin_again(version: BotVersion, *, by_operator: bool) -> None:
         announce(Event.VERSION_RECEIVED, version.pk)
 
 
+def unclaimed_match(version: BotVersion) -> Match | None:
+    """The trial's match that is queued and not being played."""
+    playing = version.trials.filter(status=Trial.Status.PLAYING).values("match")
+    return Match.objects.filter(pk__in=playing, status=Match.Status.QUEUED).first()
+
+
 def waiting_match(version: BotVersion) -> Match | None:
     """The trial's match that the service could not play yet and has set aside; None where nothing waits so."""
     playing = version.trials.filter(status=Trial.Status.PLAYING).values("match")

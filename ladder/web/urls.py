@@ -28,7 +28,7 @@ urlpatterns = [
     path("submit/", submit.submit, name="submit"),
     path("versions/<id:version_id>/", submit.version_page, name="version"),
     re_path(
-        r"^versions/(?P<version_id>[0-9]{1,18})/(?P<change>activate|withdraw)/$",
+        r"^versions/(?P<version_id>[0-9]{1,18})/(?P<change>activate|withdraw|check)/$",
         bots.change_version,
         name="change_version",
     ),

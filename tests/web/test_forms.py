@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 
 from ladder.environment import ROOT
+from ladder.matches import leases
+from ladder.matches.models import FailedAttempt, Lane, Match
+from ladder.matches.services import create_set
 from ladder.qualifying.activation import set_active
 from ladder.qualifying.models import Trial
+from ladder.qualifying.trials import advance_all
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import Wishes, create_tournament, open_entries
-from tests.ladder.cast import crash, make_ladder, make_user, make_version, play
+from tests.ladder.cast import crash, enrol, finish, make_ladder, make_user, make_version, play
 from tests.service.bots import RANDOM, marked
 from tests.web.test_pages import signed_in
 from tests.web.world import enrolled, named_version
@@ -205,3 +212,57 @@ def test_the_preview_counts_or_says_what_is_wrong(fields, told, client):
     given = {"ladder": ladder.pk, "format": "round_robin", "cycles": 1, "rounds": 0, "best_of": 1, "entry": "anyone"}
     asked = {**given, "all_rotations": "on", **fields}
     assert told in client.get(reverse("web:preview"), asked).content.decode()
+
+
+def waiting_version(lena) -> BotVersion:
+    """A version whose first trial the service could not play three times."""
+    version = make_version(owner=lena, game="gatsby", status="received")
+    make_ladder("gatsby", 2)
+    advance_all()
+    advance_all()
+    for number in range(3):
+        claim = leases.claim_match(worker=f"host{number}/1")
+        assert claim is not None
+        leases.report_host_fault(claim.match_id, claim.lease, detail="starved")
+    return version
+
+
+def test_a_waiting_version_says_what_it_waits_for_and_is_checked_again_when_its_author_asks(client, lena):
+    version = waiting_version(lena)
+    page, path = reverse("web:version", args=[version.pk]), reverse("web:change_version", args=[version.pk, "check"])
+    html = client.get(page).content.decode()
+    assert "It waits for a quieter machine and is tried again at" in html
+    assert path in html
+    assert "There is room again at" in client.post(path, follow=True).content.decode()
+    FailedAttempt.objects.update(at=now() - timedelta(minutes=2))
+    assert client.post(path)["Location"] == page
+    html = client.get(page).content.decode()
+    assert "quieter machine" not in html
+    assert "It waits for a free worker" in html
+    match = Match.objects.get()
+    assert "It waits for a free worker" in client.get(reverse("web:match", args=[match.pk])).content.decode()
+
+
+def test_a_rejected_version_can_be_checked_again_by_its_author_and_by_nobody_else(client, lena):
+    version = named_version("mine", game="gatsby", owner=lena)
+    BotVersion.objects.update(status="rejected", reason="crash at ply 3")
+    path = reverse("web:change_version", args=[version.pk, "check"])
+    assert path in client.get(reverse("web:version", args=[version.pk])).content.decode()
+    rival = signed_in({"lena": make_user("rival")})
+    assert rival.post(path).status_code == 404
+    client.post(path)
+    version.refresh_from_db()
+    assert version.status == "received"
+
+
+def test_a_match_whose_replay_waits_for_one_that_was_set_aside_says_so(client):
+    ladder = make_ladder("gatsby", 2)
+    pair = [version.pk for version in enrol(ladder, 2)]
+    create_set(ladder=ladder, seatings=[pair, pair[::-1]], lane=Lane.LADDER, is_rated=True)
+    played, aside = Match.objects.order_by("rotation")
+    leases.claim_match(worker="host/1")
+    finish(played, 1, 2)
+    path = reverse("web:match", args=[played.pk])
+    assert "usually within a minute" in client.get(path).content.decode()
+    Match.objects.filter(pk=aside.pk).update(times_aside=1, aside_until=now() + timedelta(hours=1))
+    assert f"match {aside.pk}</a> is set aside" in client.get(path).content.decode()

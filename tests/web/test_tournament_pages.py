@@ -300,3 +300,19 @@ def test_nobody_is_said_not_to_have_met_where_no_match_was_drawn(visitor, organi
     services.start(cup, by=organiser)
     assert "These bots have not met" not in told(visitor, pages_of(cup)["matches"])
     assert "These bots have not met" in told(visitor, pages_of(cup)["a pair's matches"])
+
+
+def test_a_match_that_was_set_aside_is_told_with_what_waits_for_it(client: Client) -> None:
+    cup = draft(make_user("organiser", "organiser"), "swiss", "gatsby")
+    services.start(cup, by=cup.organiser)
+    drawing.advance_all()
+    match = Match.objects.earliest("id")
+    for number in range(3):
+        claim = leases.claim_match(worker=f"host{number}/1")
+        while claim is not None and claim.match_id != match.pk:
+            claim = leases.claim_match(worker=f"host{number}/1")
+        assert claim is not None
+        leases.report_host_fault(claim.match_id, claim.lease, detail="starved")
+    html = client.get(reverse("web:tournament", args=[cup.pk])).content.decode()
+    assert f"Match {match.pk}</a> is set aside" in html
+    assert "the round after it, wait until then" in html

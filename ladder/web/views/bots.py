@@ -16,6 +16,7 @@ from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
 from ladder.matches.queries import matches_in_full
 from ladder.qualifying.activation import activate, withdraw
+from ladder.qualifying.trials import check_again
 from ladder.ratings.models import Standing
 from ladder.ratings.queries import LOOK_BACK, Point, by_seat, history, opponents, rated_matches, standings_of_bot
 from ladder.refusals import Refused
@@ -105,13 +106,15 @@ def _begins(before: Point | None, point: Point) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def change_version(request: HttpRequest, version_id: int, change: str) -> HttpResponse:
-    """Make a version the active one, or take it out of play after asking; a refusal is told on the bot's page."""
+    """Make a version the active one, check it again, or take it out of play after asking; a refusal is told."""
     version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
     if not may_manage(request.user, version.bot):
         raise Http404
     if request.method == "GET":
         return ask(request, about_withdrawing(version)) if change == "withdraw" else redirect("web:bot", version.bot_id)
     try:
+        if change == "check":
+            return _check_again(request, version)
         if change == "activate":
             activate(version, by=request.user)
             messages.success(request, f"Version {version.number} is now the active version of {version.bot.name}.")
@@ -123,3 +126,9 @@ def change_version(request: HttpRequest, version_id: int, change: str) -> HttpRe
     except Refused as refused:
         messages.error(request, refused.message)
     return redirect("web:bot", version.bot_id)
+
+
+def _check_again(request: HttpRequest, version: BotVersion) -> HttpResponse:
+    check_again(version)
+    messages.success(request, f"Version {version.number} of {version.bot.name} is being checked again.")
+    return redirect("web:version", version.pk)

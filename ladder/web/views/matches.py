@@ -19,8 +19,9 @@ from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
 from ladder.matches.permissions import Eyes, eyes_of
-from ladder.matches.queries import matches_in_full
+from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.matches.records import NoRecord, frames_of, log_of, public_record, stored_record, verification_of
+from ladder.matches.waiting import what_it_waits_for
 from ladder.ratings.models import Rating
 from ladder.ratings.queries import rating_changes
 from ladder.web.cards import card_of_match
@@ -103,6 +104,8 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
         "places_json": json.dumps([game.words.seat_name(seat, len(names)) for seat in range(len(names))]),
         "plies": len(record.actions) if record else 0,
         "times": _times(record) if record and eyes.is_revealed else None,
+        "waits_for": what_it_waits_for(match),
+        "held_by": set_aside_matches().filter(set=match.set_id).exclude(pk=match.pk).first(),
         "is_live": match.status in (Match.Status.QUEUED, Match.Status.RUNNING),
         "old_rules": record.order.rules_version if record and record.order.is_outdated else None,
     }

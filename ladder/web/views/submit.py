@@ -14,7 +14,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engines import GAMES
+from ladder.matches.waiting import what_it_waits_for
 from ladder.qualifying.queries import TrialReport, log_of, report_of
+from ladder.qualifying.trials import unclaimed_match, waiting_match
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import may_manage
@@ -147,6 +149,14 @@ def version_page(request: HttpRequest, version_id: int) -> HttpResponse:
         "version": version,
         "checks": checks_of(version),
         "is_under_way": version.status in UNDER_WAY,
+        "waits_for": _waits_for(version),
+        "is_set_aside": waiting_match(version) is not None,
         "log": log_of(version),
     }
     return render(request, "web/_report.html" if wants_fragment(request) else "web/version.html", context)
+
+
+def _waits_for(version: BotVersion) -> str:
+    """What holds up a check that should go on by itself; empty while nothing does."""
+    match = unclaimed_match(version)
+    return what_it_waits_for(match) if match else ""

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from ladder.accounts.models import User
-from ladder.matches.queries import matches_in_full
+from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import services
@@ -153,6 +153,7 @@ def _results(tournament: Tournament) -> dict[str, object]:
         "brackets": brackets(tournament),
         "format": format_of(tournament),
         "rules": older_rules_played(tournament),
+        "set_aside": list(set_aside_matches().filter(set__table__tournament=tournament)[:5]),
     }
 
 
