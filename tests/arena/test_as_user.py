@@ -8,6 +8,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
@@ -18,6 +19,7 @@ from packaging.requirements import Requirement
 from arena.sandbox.places import is_reachable, is_root
 from arena.sandbox.runtime_folder import Runtime, set_up
 from arena.sandbox.tmpfs import staging_home
+from tests.arena import blame_page
 
 ROOT = Path(__file__).parents[2]
 TREE = ("arena", "engines", "bots", "tests/arena")
@@ -29,6 +31,24 @@ pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half t
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
 def test_the_sandbox_suite_holds_for_an_ordinary_user() -> None:
+    run_as_user(SUITE, marker="not soak", timeout_s=1_100)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7_200)
+def test_the_blame_matrix_holds_for_an_ordinary_user() -> None:
+    def keep_counts(tree: Path) -> None:
+        counts = tree / "tmp" / "blame.json"
+        if counts.exists():
+            blame_page.merge(json.loads(counts.read_text()))
+            blame_page.show()
+
+    run_as_user(("test_blame",), marker="soak", timeout_s=7_000, afterwards=keep_counts)
+
+
+def run_as_user(
+    suite: tuple[str, ...], *, marker: str, timeout_s: float, afterwards: Callable[[Path], None] = lambda tree: None
+) -> None:
     runtime = set_up()
     if not is_reachable(runtime.root):
         pytest.skip(f"no other user can read {runtime.root}")
@@ -37,7 +57,8 @@ def test_the_sandbox_suite_holds_for_an_ordinary_user() -> None:
     try:
         copy_tree(tree, user)
         copy_runtime(tree, runtime)
-        done = run_suite(tree, user, runtime)
+        done = run_suite(tree, user, runtime, suite, marker=marker, timeout_s=timeout_s)
+        afterwards(tree)
     finally:
         for left in (tree, staging_home().with_name(f"rumrunner-{user}")):
             shutil.rmtree(left, ignore_errors=True)
@@ -105,16 +126,20 @@ def copy_distribution(name: str, target: Path) -> None:
         shutil.copy(Path(str(file.locate())), copy)
 
 
-def run_suite(tree: Path, user: int, runtime: Runtime) -> subprocess.CompletedProcess[str]:
+def run_suite(
+    tree: Path, user: int, runtime: Runtime, suite: tuple[str, ...], *, marker: str, timeout_s: float
+) -> subprocess.CompletedProcess[str]:
     """By the interpreter of the runtime folder, which every user can read."""
     python = runtime.root / "usr" / "bin" / runtime.python
-    tests = [f"tests/arena/{name}.py" for name in SUITE]
+    tests = [f"tests/arena/{name}.py" for name in suite]
+    limit = "--timeout=300" if marker == "not soak" else f"--timeout={timeout_s:.0f}"
     return subprocess.run(
-        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=300", "-m", "not soak", *tests],
-        cwd=tree, user=user, group=user, extra_groups=[], capture_output=True, text=True, timeout=1_100,
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", limit, "-m", marker, *tests],
+        cwd=tree, user=user, group=user, extra_groups=[], capture_output=True, text=True, timeout=timeout_s,
         env={
             "PATH": "/usr/bin:/bin", "HOME": str(tree), "TMPDIR": str(tree / "tmp"), "LANG": "C.UTF-8",
             "PYTHONPATH": str(tree / "packages"), "RUMRUNNER_RUNTIME": str(tree / "runtime"),
-            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONDONTWRITEBYTECODE": "1", "RUMRUNNER_BLAME_COUNTS": str(tree / "tmp" / "blame.json"),
+            "RUMRUNNER_BLAME": os.environ.get("RUMRUNNER_BLAME", "20 3"),
         },
     )  # fmt: skip

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena import Limits
+from tests.arena import blame_page
 from tests.arena.blame import COLUMNS, ROWS, SMALL, Cell, play_cell
 
 # Every row and every column once, with the pairs that used to go wrong.
@@ -74,4 +75,7 @@ def test_every_cell_of_the_matrix_has_its_one_right_verdict(
     for row in ROWS:
         verdicts = Counter(cell.verdict for cell in cells if cell.row == row)
         record_property(row, ", ".join(f"{verdict} {times}" for verdict, times in verdicts.items()))
+    blame_page.keep(cells, column=column, form=f"{'bank 1 s' if limits is SMALL else 'full limits'}, {count} a cell")
+    if blame_page.COUNTS.parent == blame_page.DOCS:
+        blame_page.show()
     assert [(cell.row, cell.wrong) for cell in cells if cell.wrong] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,8 +11,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
 
+from arena import PlayedAction
 from ladder.environment import ROOT
-from ladder.matches import leases
+from ladder.matches import leases, results
 from ladder.matches.models import FailedAttempt, Lane, Match
 from ladder.matches.services import create_set
 from ladder.qualifying.activation import set_active
@@ -20,7 +22,7 @@ from ladder.qualifying.trials import advance_all
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import Wishes, create_tournament, open_entries
-from tests.ladder.cast import crash, enrol, finish, make_ladder, make_user, make_version, play
+from tests.ladder.cast import crash, enrol, make_ladder, make_record, make_user, make_version, play
 from tests.service.bots import RANDOM, marked
 from tests.web.test_pages import signed_in
 from tests.web.world import enrolled, named_version
@@ -260,8 +262,9 @@ def test_a_match_whose_replay_waits_for_one_that_was_set_aside_says_so(client):
     pair = [version.pk for version in enrol(ladder, 2)]
     create_set(ladder=ladder, seatings=[pair, pair[::-1]], lane=Lane.LADDER, is_rated=True)
     played, aside = Match.objects.order_by("rotation")
-    leases.claim_match(worker="host/1")
-    finish(played, 1, 2)
+    claim = leases.claim_match(worker="host/1")
+    record = replace(make_record(claim.order, ranks=(1, 2)), actions=(PlayedAction(0, "M1", 1.0, 1.0),))
+    assert results.record_result(match_id=played.pk, lease=claim.lease, record=record)
     path = reverse("web:match", args=[played.pk])
     assert "usually within a minute" in client.get(path).content.decode()
     Match.objects.filter(pk=aside.pk).update(times_aside=1, aside_until=now() + timedelta(hours=1))
