@@ -41,7 +41,8 @@ def test_several_that_migrate_an_empty_database_at_once_all_end_well(empty: Serv
     for code, said in at_once(empty, "migrate", "--no-input"):
         assert code == 0, said
         assert "Traceback" not in said
-    assert empty.one("select count(*) from django_migrations where app = 'accounts'") == 2
+    written = list((ROOT / "ladder" / "accounts" / "migrations").glob("0*.py"))
+    assert empty.one("select count(*) from django_migrations where app = 'accounts'") == len(written)
 
 
 def test_several_first_starts_at_once_make_one_administrator(empty: Service) -> None:
