@@ -94,8 +94,8 @@ def settle(page: Page) -> None:
     if page.locator("[data-viewer]").count():
         page.wait_for_selector(".board[data-ply]")
         page.wait_for_selector(".movelist [data-row]")
-    elif page.locator("[data-still]").count():
-        page.wait_for_selector(".still .board")
+    elif page.locator("[data-scene]").count():
+        page.wait_for_selector(".scene .board")
     elif page.locator("#proof").count():
         page.wait_for_selector("#proof .state")
     elif page.locator("#swagger-ui").count():

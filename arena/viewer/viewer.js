@@ -210,7 +210,7 @@ export class Viewer {
 
   /** The game's words with the names of those who sit there. */
   named(sentence) {
-    return (sentence ?? "").replace(/\{(\d+)\}/g, (_, seat) => this.seatName(Number(seat)));
+    return named(sentence, this.names);
   }
 
   // ---- moving through the game ----
@@ -418,6 +418,11 @@ export class Viewer {
   }
 }
 
+/** The game's words with names for seats. */
+function named(sentence, names) {
+  return (sentence ?? "").replace(/\{(\d+)\}/g, (_, seat) => names[Number(seat)] ?? `Seat ${seat}`);
+}
+
 /** What each seat is called: the bot's own name, with its place where two bots share one. */
 function ownNames(seats, places) {
   const given = seats.map((name) => plain(name ?? ""));
@@ -447,19 +452,75 @@ export function openViewers() {
   }
 }
 
-/** Draw every `[data-still]` of the page: one position and nothing to press; the frames under `data-given` are the one before and it. */
-export function drawStills() {
-  for (const root of document.querySelectorAll("[data-still]")) stand(root, readGiven(root.dataset.given));
+/** A match that plays by itself on a page about something else: it rests off the screen, when it is reached by keyboard, and where no motion is wanted. */
+class Featured {
+  constructor(root) {
+    this.root = root;
+    this.part = (name) => root.querySelector(`[data-${name}]`);
+    this.button = this.part("play");
+  }
+
+  async start([whole, step]) {
+    const { drawing, seats, places, plies } = told(this.root);
+    this.plies = plies;
+    this.names = ownNames(seats, places);
+    this.reel = new Reel(remoteFrames(this.root.dataset.frames, null), plies, 60);
+    this.stage = new Stage(await drawingOf(drawing));
+    this.part("stage").replaceChildren(this.stage.box);
+    this.show({ ...step, state: advance(structuredClone(whole.state), step.changes) }, whole.state);
+    this.button.addEventListener("click", () => this.set(!this.playing));
+    this.root.addEventListener("focusin", (event) => { if (event.target !== this.button) this.set(false); });
+    new IntersectionObserver(([seen]) => { this.isSeen = seen.isIntersecting; }).observe(this.stage.box);
+    this.set(!isStill.matches);
+    setInterval(() => { if (this.playing && this.isSeen && !document.hidden) this.step(); }, 1600);
+  }
+
+  set(playing) {
+    this.playing = playing;
+    this.button.hidden = false;
+    this.button.setAttribute("aria-label", playing ? "Pause the match" : "Play the match");
+    this.button.replaceChildren(icon(playing ? "pause" : "play"));
+  }
+
+  async step() {
+    const ply = this.ply >= this.plies ? 1 : this.ply + 1;
+    try {
+      const [frame, before] = await Promise.all([this.reel.at(ply), this.reel.at(ply - 1)]);
+      if (frame.state) this.show(frame, before.state, !isStill.matches);
+      else this.set(false);
+    } catch {
+      this.set(false);
+    }
+  }
+
+  show(frame, before, moving = false) {
+    this.ply = frame.ply;
+    const said = named(frame.said, this.names);
+    this.stage.draw(frame, before, said, moving);
+    this.part("said").replaceChildren(seatIcon(readEntry(frame.entry).seat), html("span", {}, said));
+    this.part("count").textContent = `${frame.ply} / ${this.plies}`;
+    this.part("done").setAttribute("x2", `${(100 * frame.ply) / this.plies}%`);
+  }
 }
 
-async function stand(root, [whole, step]) {
-  const { drawing, seats, places } = told(root);
-  const stage = new Stage(await drawingOf(drawing));
-  const names = ownNames(seats, places), named = (sentence) => (sentence ?? "").replace(/\{(\d+)\}/g, (_, seat) => names[Number(seat)]);
-  const frame = { ...step, state: advance(structuredClone(whole.state), step.changes) };
-  root.replaceChildren(stage.box, html("p", { class: "last-words" }, seatIcon(readEntry(frame.entry).seat), html("span", {}, `${named(frame.said)} ${named(frame.next)}`)));
-  stage.draw(frame, whole.state, named(frame.said));
+/** Let every `[data-featured]` of the page play its match; it begins at the position under `data-given`. */
+export function playFeatured() {
+  for (const root of document.querySelectorAll("[data-featured]")) new Featured(root).start(readGiven(root.dataset.given));
+}
+
+/** Draw every `[data-scene]` of the page: a piece of a board as a picture, from the state under `data-given`. */
+export function drawScenes() {
+  for (const root of document.querySelectorAll("[data-scene]")) scene(root, readGiven(root.dataset.given));
+}
+
+async function scene(root, frame) {
+  const drawing = await drawingOf(root.dataset.drawing);
+  const stage = new Stage(drawing);
+  stage.layout = () => "wide";
+  root.replaceChildren(stage.box);
+  stage.draw(frame, null, "").setAttribute("viewBox", drawing.scene.join(" "));
 }
 
 openViewers();
-drawStills();
+playFeatured();
+drawScenes();

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena import InvalidRecord
 from arena.plain import drawing_of
+from engines import GAMES
 from ladder.matches.models import Match
 from ladder.matches.queries import is_revealed, matches_in_full
 from ladder.matches.records import NoRecord, frames_of
@@ -34,6 +35,11 @@ class Position:
     @property
     def drawing(self) -> str:
         return drawing_of(self.game)
+
+    @property
+    def places_json(self) -> str:
+        words = GAMES[self.game].words
+        return json.dumps([words.seat_name(seat, len(self.names)) for seat in range(len(self.names))])
 
     @property
     def names_json(self) -> str:

@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import TypeVar
 
 from django.core.cache import cache
+from django.db.models import Count
 from django.utils.timezone import now
 
+from engines import GAMES
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full
 from ladder.ratings.models import Rating
@@ -33,10 +35,14 @@ class Counters:
     """What the home page counts."""
 
     today: int
-    running: int
+    running_by_game: dict[str, int]
     waiting: int
     bots: int
     at: datetime
+
+    @property
+    def running(self) -> int:
+        return sum(self.running_by_game.values())
 
 
 def counters() -> Counters:
@@ -49,11 +55,17 @@ def _count() -> Counters:
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     return Counters(
         today=remembered("today", 15, Match.objects.filter(finished_at__gte=midnight, status="finished").count),
-        running=Match.objects.filter(status=Match.Status.RUNNING).count(),
+        running_by_game=_running_by_game(),
         waiting=Match.objects.filter(status=Match.Status.QUEUED, is_held=False).count(),
         bots=remembered("bots", 60, Bot.objects.filter(active_version__isnull=False).count),
         at=moment,
     )
+
+
+def _running_by_game() -> dict[str, int]:
+    running = Match.objects.filter(status=Match.Status.RUNNING).order_by()
+    counted = dict(running.values_list("ladder__game").annotate(Count("pk")))
+    return {name: counted.get(name, 0) for name in GAMES}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@ import { brackets, circ, el, esc, flutes, g, icon, mark, path, rect, t, title } 
 import { CARDS, EVENTS, SPACES } from "./cotton_cards.js";
 
 export const style = "cc";
+export const scene = [112, 112, 420, 210]; // what a small picture shows of the wide layout
 export const hint = "Score now: what it would be if the game ended here.";
 const TYPES = ["improvements", "gangsters", "smuggling", "artists", "celebrities"];
 const TYPE_ICON = { improvements: "steps", gangsters: "fedora", smuggling: "bottle", artists: "note", celebrities: "star" };

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,11 +14,13 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from engines import GAMES
+from arena.plain import drawing_of
+from engines import GAMES, Game
 from ladder.ladders.models import Ladder
-from ladder.ratings.leaderboard import leaderboard
+from ladder.ratings.leaderboard import Row, leaderboard
 from ladder.web.context import THEMES, games_in_order
 from ladder.web.markdown import render_page
+from ladder.web.pictures import picture_of
 from ladder.web.positions import recent_position
 from ladder.web.slow import counters, surprises
 from ladder.web.views.ladders import Board, board_of
@@ -38,16 +41,41 @@ class LadderTop:
     tells_seats: bool  # a game of two has one ladder unless it says otherwise
 
 
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game on the home page: what it is, who leads its first ladder, and how many matches of it are on."""
+
+    game: Game
+    drawing: str
+    picture: dict[str, Any] | None
+    ladder: Ladder | None
+    leader: Row | None
+    running: int
+
+    @property
+    def scene_id(self) -> str:
+        return f"scene-{self.game.name}"
+
+
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, what happens now, and the three doors."""
+    """A match that plays, what the games are, what happens now, and the three doors."""
+    tops, counted = _tops(), counters()
     context = {
-        "counters": counters(),
-        "tops": _tops(),
+        "counters": counted,
+        "cards": [_card(game, tops, counted.running_by_game.get(game.name, 0)) for game in games_in_order()],
+        "tops": tops,
         "surprises": surprises(),
         "tournaments": running_tournaments(),
         "position": recent_position(),
     }
     return render(request, "web/home.html", context)
+
+
+def _card(game: Game, tops: list[LadderTop], running: int) -> GameCard:
+    top = next((top for top in tops if top.ladder.game == game.name), None)
+    leader = next((row for row in top.board.page.rows if not row.is_provisional), None) if top else None
+    ladder = top.ladder if top else None
+    return GameCard(game, drawing_of(game.name), picture_of(game.name), ladder, leader, running)
 
 
 def _tops() -> list[LadderTop]:
@@ -78,7 +106,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 def home_counters(request: HttpRequest) -> HttpResponse:
     """The counters alone, fetched again and again."""
-    return render(request, "web/_counters.html", {"counters": counters()})
+    return render(request, "web/_counters.html", {"counters": counters(), "is_fragment": True})
 
 
 def docs_folder() -> Path:
