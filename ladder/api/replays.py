@@ -62,6 +62,10 @@ class FrameLine(serializers.Serializer):
     state = serializers.DictField(required=False)
     changes = serializers.ListField(required=False, child=serializers.ListField())
     told = serializers.BooleanField(required=False)
+    said = serializers.CharField(required=False, help_text="What the action did; `{0}` is whoever sits in seat 0.")
+    next = serializers.CharField(required=False, help_text="What is to be chosen now.")
+    mark = serializers.CharField(required=False, help_text="One word where something notable happened.")
+    table = serializers.CharField(required=False, help_text="The table as text, of a game that is not drawn.")
 
 
 class FramesPage(serializers.Serializer):
