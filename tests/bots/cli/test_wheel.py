@@ -20,7 +20,7 @@ def unpacked(tmp_path_factory):
     with override_settings(STATIC_ROOT=folder):
         call_command("build_wheel", verbosity=0)
     (wheel,) = (folder / "download").glob("*.whl")
-    assert wheel.stat().st_size < 2_000_000
+    assert wheel.stat().st_size < 3_000_000  # two thirds of it compiled engines, where they were built
     assert f"/static/download/{wheel.name}\n" in (ROOT / "docs" / "3-tutorial.md").read_text()
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
