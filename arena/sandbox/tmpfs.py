@@ -123,7 +123,7 @@ def moved_runtime() -> Moved:
 def _copied_whole(runtime: Runtime, folder: Path) -> Runtime:
     with _locked(folder):
         root = _copied(runtime.root.resolve(), folder, _name_of(runtime.root.resolve()))
-        code = _copied(runtime.code.resolve(), folder, f"code-{runtime.digest[:16]}")
+        code = _copied(runtime.code.resolve(), folder, _code_name(runtime))
         _hold(root, code)
         _forget_unused(folder)
     return replace(runtime, root=root, code=code, is_in_memory=True)
@@ -135,6 +135,12 @@ def _name_of(root: Path) -> str:
         return root.name
     found = root.stat()
     return f"root-{sha256(f'{root} {found.st_ino} {found.st_ctime_ns}'.encode()).hexdigest()[:16]}"
+
+
+def _code_name(runtime: Runtime) -> str:
+    """The code by what it was made from; with compiled engines it is another than without."""
+    is_compiled = (runtime.code / "engines" / "_compiled").is_dir()
+    return f"code-{runtime.digest[:16]}{'-compiled' if is_compiled else ''}"
 
 
 @contextmanager

@@ -135,3 +135,10 @@ def test_copies_that_nobody_uses_are_forgotten_and_those_in_use_stay(
     tmpfs._forget_unused(tmp_path)
     os.close(held)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["root-used", "staged-1-x"]
+
+
+def test_code_with_compiled_engines_takes_no_copy_of_code_without(tmp_path: Path) -> None:
+    runtime = replace(current_runtime(), code=tmp_path)
+    pure = tmpfs._code_name(runtime)
+    (tmp_path / "engines" / "_compiled").mkdir(parents=True)
+    assert tmpfs._code_name(runtime) != pure
