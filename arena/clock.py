@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from arena.accounting import Counts, Readiness, ThreadTimes, Wait
 from arena.order import Limits
-from arena.sandbox.counters import NOTHING_COUNTED, CoreCounters, OwnThread, program_ms
+from arena.sandbox.counters import NOTHING_COUNTED, CoreCounters, OwnThread
 
 Verdict = Literal["timeout", "host_fault"]
 # A look at the core costs more than a quick answer does, so it is first taken when an answer is this late.
@@ -32,6 +32,8 @@ class Measured(Protocol):
 
     @property
     def launcher(self) -> int: ...
+
+    def launcher_ms(self) -> float: ...
 
     def cpu_ms(self) -> float: ...
 
@@ -69,7 +71,7 @@ class Meter:
         """What starting the bots took; a launcher that is gone keeps what it had used."""
         for bot in self.bots:
             with suppress(OSError):
-                self._launchers[bot.launcher] = program_ms(bot.launcher)
+                self._launchers[bot.launcher] = bot.launcher_ms()
         return sum(self._launchers.values())
 
     def close(self) -> None:

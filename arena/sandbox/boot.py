@@ -1,8 +1,11 @@
-# Runs a Python bot inside the sandbox: python -I -S boot.py /bot/ENTRY
+# Runs a Python bot inside the sandbox: python -s -P -S boot.py /bot/ENTRY
 # The interpreter was started without site, so what can be imported is exactly what is listed here.
 import builtins
 import sys
 
+if sys.argv[1] == "--nursery":
+    sys.path.insert(0, "/opt/rumrunner")
+    __import__("nursery").serve()  # comes back in the process of a bot, forked, with the arguments that it would have
 entry = sys.argv[1]
 folder = entry.rpartition("/")[0]
 beside = [folder] if folder == "/bot" else [folder, "/bot"]

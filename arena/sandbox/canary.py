@@ -34,7 +34,10 @@ def canary(wall: Wall, runtime: Runtime) -> list[str]:
         target.chmod(0o666)
         user = stack.enter_context(lease_user()) if is_root() else None
         cell = Cell(folder=folder, runtime="python", entry="main.py", memory_mib=256, cpu_s=10, user=user)
-        answer = _ask(launch(wall, runtime, cell), target)
+        bot = launch(wall, runtime, cell)
+        answer = _ask(bot, target)
+        if wall.is_warm and not bot.is_warm:
+            raise SandboxError("no warm parent could be had", retryable=False)
         done = [name for name, refusal in answer.items() if refusal is None]
         if target.read_text() != "untouched" and not done:
             done.append("write to a file of the host")

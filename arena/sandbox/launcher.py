@@ -16,12 +16,18 @@ from arena.sandbox.places import CODE_ROOT, is_root
 from arena.sandbox.process import BotProcess, read_child_pid
 from arena.sandbox.profile import Cell, Wall, command
 from arena.sandbox.runtime_folder import Runtime
+from arena.sandbox.warm import WarmStart, start_warm
 
 STDERR_PIPE_BYTES = 1024 * 1024
 
 
 def launch(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:
     """A bot that is about to run, in a cell of its own; raises SandboxError, which is never the bot's fault."""
+    start = start_warm(wall, runtime, cell) if wall.is_warm and cell.runtime == "python" else None
+    return _launch_cold(wall, runtime, cell) if start is None else _held_warm(start)
+
+
+def _launch_cold(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:
     report, report_end = os.pipe()
     filter_fd = _filter(wall)
     words = command(wall, runtime, cell, status_fd=report_end, filter_fd=filter_fd)
@@ -91,8 +97,7 @@ def _held(outer: subprocess.Popen[bytes], pid: int, status: int | None, text: by
     assert outer.stdout is not None
     assert outer.stderr is not None
     stdin, stdout, stderr = (_taken(stream) for stream in (outer.stdin, outer.stdout, outer.stderr))
-    with suppress(OSError):  # it is read at looks only; where it must stay small, a bot that logs much waits for them
-        fcntl.fcntl(stderr, fcntl.F_SETPIPE_SZ, STDERR_PIPE_BYTES)
+    _widen(stderr)
     return BotProcess(
         outer=outer,
         pid=pid,
@@ -103,6 +108,27 @@ def _held(outer: subprocess.Popen[bytes], pid: int, status: int | None, text: by
         status=status,
         status_text=text,
     )
+
+
+def _held_warm(start: WarmStart) -> BotProcess:
+    for descriptor in (start.stdin, start.stdout, start.stderr):
+        os.set_blocking(descriptor, False)
+    _widen(start.stderr)
+    return BotProcess(
+        outer=start.child,
+        pid=start.child.pid,
+        pidfd=os.pidfd_open(start.child.pid),
+        stdin=start.stdin,
+        stdout=start.stdout,
+        stderr=start.stderr,
+        status=start.report,
+        forking_ms=start.parent_ms,
+    )
+
+
+def _widen(stderr: int) -> None:
+    with suppress(OSError):  # it is read at looks only; where it must stay small, a bot that logs much waits for them
+        fcntl.fcntl(stderr, fcntl.F_SETPIPE_SZ, STDERR_PIPE_BYTES)
 
 
 def _taken(stream: IO[bytes]) -> int:

@@ -48,6 +48,14 @@ def runtime_folder() -> Path:
     return Path(cache) / "rumrunner" / "runtime"
 
 
+def starts_warm() -> bool:
+    """Whether Python bots are forked from a warm parent; RUMRUNNER_STARTS=cold begins each of them anew."""
+    named = os.environ.get("RUMRUNNER_STARTS", "warm")
+    if named not in ("warm", "cold"):
+        raise SandboxUnavailable(f"RUMRUNNER_STARTS is {named!r}.", "set it to warm or cold, or leave it out.")
+    return named == "warm"
+
+
 def own_folder() -> Path:
     """A folder on this machine that only we can write to, for locks and staged bundles; anyone may walk through it."""
     return own_folder_in(Path("/run") if is_root() and os.access("/run", os.W_OK) else Path(tempfile.gettempdir()))

@@ -18,7 +18,9 @@ from arena.accounting import ThreadTimes
 from arena.sandbox.cgroups import Freezer, freezer_for
 from arena.sandbox.counters import program_ms
 from arena.sandbox.errors import SandboxError
+from arena.sandbox.nursery import SET_UP
 from arena.sandbox.room import Room
+from arena.sandbox.warm import Forked
 
 _START_WALL_S = 10.0
 _DEATH_WALL_S = 30.0
@@ -30,7 +32,7 @@ _AT_REST = b"TtZX"
 class BotProcess:
     """The inner process (pid 1 of its own world) and the launcher that holds it; status is bwrap's report."""
 
-    outer: subprocess.Popen[bytes]
+    outer: subprocess.Popen[bytes] | Forked
     pid: int
     pidfd: int
     stdin: int
@@ -41,6 +43,7 @@ class BotProcess:
     peak_memory_kib: int = 0
     exit_code: int | None = None
     files_left: int = 0
+    forking_ms: float = 0.0
     _cpu_ms: float = 0.0
     _room: Room | None = None
     _is_bounded: bool = False
@@ -59,6 +62,15 @@ class BotProcess:
     @property
     def launcher(self) -> int:
         return self.outer.pid
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether it was forked from a warm parent."""
+        return isinstance(self.outer, Forked)
+
+    def launcher_ms(self) -> float:
+        """Cpu time of what started it; raises OSError when that is gone."""
+        return self.forking_ms if self.outer.pid == self.pid else program_ms(self.outer.pid)
 
     def threads(self) -> dict[str, ThreadTimes]:
         """What the kernel knows of each thread that lives now; on our own core, one that could run is waiting."""
@@ -183,8 +195,8 @@ class BotProcess:
 
     @property
     def was_set_up(self) -> bool:
-        """Whether the wall stood and the bot's own program began; bwrap reports an exit code only then."""
-        return self.status is None or b'"exit-code"' in self.status_text
+        """Whether the wall stood and the bot's own program began; what bwrap and a warm start report only then."""
+        return self.status is None or any(word in self.status_text for word in (b'"exit-code"', SET_UP))
 
 
 def _read(path: str) -> bytes:

@@ -43,6 +43,7 @@ class Wall:
     version: str
     with_user_namespace: bool = True
     without: frozenset[str] = frozenset()
+    is_warm: bool = False  # Python bots are forked from a parent that has everything loaded
 
     def has(self, layer: str) -> bool:
         if layer in NEED_USER_NAMESPACE and not self.with_user_namespace:
@@ -148,20 +149,29 @@ def _drop_user_inside(wall: Wall, cell: Cell) -> list[str]:
     return [*words, "--inh-caps=-all", "--bounding-set=-all", "--"]
 
 
+def fixed_limits(threads: int) -> dict[str, tuple[int, int]]:
+    """The limits that no order changes, by the kernel's names for them."""
+    limits = {
+        "NPROC": threads,
+        "STACK": STACK_BYTES,
+        "NOFILE": 64,
+        "FSIZE": TMP_BYTES,
+        "CORE": 0,
+        "SIGPENDING": SIGNALS,
+        "MSGQUEUE": 0,
+        "MEMLOCK": 0,
+    }
+    return {f"RLIMIT_{name}": (most, most) for name, most in limits.items()}
+
+
 def _limits(wall: Wall, cell: Cell) -> list[str]:
     if not wall.has("limits"):
         return []
     kind = RUNTIME_KINDS[cell.runtime]
+    fixed = fixed_limits(kind.threads)
     return [
         "/usr/bin/prlimit",
-        f"--nproc={kind.threads}",
-        f"--stack={STACK_BYTES}:{STACK_BYTES}",
+        *(f"--{name.removeprefix('RLIMIT_').lower()}={soft}:{hard}" for name, (soft, hard) in fixed.items()),
         *(f"--{name}={mib * MIB}" for name, mib in kind.memory(cell.memory_mib).items()),
-        "--nofile=64",
-        f"--fsize={TMP_BYTES}",
-        "--core=0",
         f"--cpu={cell.cpu_s}:{cell.cpu_s + 1}",  # a signal that says why, then one that can't be ignored
-        f"--sigpending={SIGNALS}",
-        "--msgqueue=0",
-        "--memlock=0",
     ]

@@ -73,12 +73,13 @@ def base_digest(interpreter: Interpreter) -> str:
     parts = [f"build {BUILD}", interpreter.version, _stamp(interpreter.program)]
     parts += [_stamp(path) for path in _programs().values()]
     parts += [f"{name} {metadata.version(name)}" for name in PACKAGES]
-    parts.append(boot_file().read_text())
+    parts += [file.read_text() for file in own_files()]
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
-def boot_file() -> Path:
-    return Path(__file__).with_name("boot.py")
+def own_files() -> list[Path]:
+    """What of ours runs inside: it starts a Python bot, and is the warm parent of others."""
+    return [Path(__file__).with_name(name) for name in ("boot.py", "nursery.py")]
 
 
 def _stamp(path: Path) -> str:
@@ -110,7 +111,8 @@ def build(root: Path, interpreter: Interpreter) -> None:
     for name, path in programs.items():
         _copy_program(root, path, name)
     _install_packages(root / HOME / "site", interpreter)
-    shutil.copy(boot_file(), root / HOME / "boot.py")
+    for file in own_files():
+        shutil.copy(file, root / HOME / file.name)
     _copy_libraries(root, [interpreter.program, *programs.values()])
     python = root / "usr" / "bin" / interpreter.name
     for folder in (stdlib, root / HOME / "site"):

@@ -27,8 +27,13 @@ class RuntimeKind:
     environment: tuple[tuple[str, str], ...] = ()
 
 
+def python_command(python: str) -> list[str]:
+    """What a bot's entry follows; not -I, which would not see the seed of the hashes in its environment."""
+    return [f"/usr/bin/{python}", "-s", "-P", "-S", "/opt/rumrunner/boot.py"]
+
+
 def _python(start: Start) -> list[str]:
-    return [f"/usr/bin/{start.python}", "-I", "-S", "/opt/rumrunner/boot.py", f"/bot/{start.entry}"]
+    return [*python_command(start.python), f"/bot/{start.entry}"]
 
 
 def _node(start: Start) -> list[str]:
@@ -54,8 +59,10 @@ def _data(memory_mib: int) -> dict[str, int]:
     return {"data": memory_mib, "as": 32 * 1024}
 
 
+# Hashes can't change after a fork, so no bot has other ones.
+_PYTHON_ENVIRONMENT = (("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1"), ("PYTHONHASHSEED", "0"))
 RUNTIME_KINDS = {
-    "python": RuntimeKind(_python, _addresses, 16, (("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1"))),
+    "python": RuntimeKind(_python, _addresses, 16, _PYTHON_ENVIRONMENT),
     "node": RuntimeKind(_node, _data, 24, (("UV_THREADPOOL_SIZE", "1"),)),
     "native": RuntimeKind(_native, _addresses, 16),
 }

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -19,7 +19,7 @@ from arena.bundle.store import remove_folder
 from arena.sandbox.canary import canary
 from arena.sandbox.errors import SandboxError, SandboxUnavailable
 from arena.sandbox.orphans import clear_orphans
-from arena.sandbox.places import is_reachable, is_root, runtime_folder
+from arena.sandbox.places import is_reachable, is_root, runtime_folder, starts_warm
 from arena.sandbox.profile import Wall
 from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.staging import open_up
@@ -56,17 +56,17 @@ class Trial:
 
 def require_sandbox() -> Sandbox:
     """The sandbox of this process, tried once with the canary; raises SandboxUnavailable with cause and cure."""
-    found = _tried()
+    found = _tried(is_warm=starts_warm())
     if found.runtime.root.is_dir():
         return found
     # Some machines clear what a user has in memory when he logs out.
     moved_runtime.cache_clear()
     _tried.cache_clear()
-    return _tried()
+    return _tried(is_warm=starts_warm())
 
 
 @cache
-def _tried() -> Sandbox:
+def _tried(*, is_warm: bool) -> Sandbox:
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         raise SandboxUnavailable(
             f"the sandbox needs Linux on x86-64, this is {platform.system()} on {platform.machine()}.",
@@ -78,9 +78,15 @@ def _tried() -> Sandbox:
     for wall in candidates():
         trial = try_wall(wall, runtime)
         if trial.ok:
-            return Sandbox(wall, runtime)
+            return Sandbox(_warmed(wall, runtime) if is_warm else wall, runtime)
         problems.append(f"{wall.kind}: {trial.problem}")
     raise SandboxUnavailable("; ".join(problems) + "." if problems else "bubblewrap is not installed.", CURE)
+
+
+def _warmed(wall: Wall, runtime: Runtime) -> Wall:
+    """The same wall with warm starts, if the canary can't get out of a warm cell either."""
+    warm = replace(wall, is_warm=True)
+    return warm if wall.has("user_namespace") and try_wall(warm, runtime).ok else wall
 
 
 def try_wall(wall: Wall, runtime: Runtime) -> Trial:
