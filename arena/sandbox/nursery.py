@@ -21,6 +21,7 @@ SOCKET, HOST_FILES, KERNEL_TABLES = 3, 4, 5  # the descriptors it is started wit
 REPORT = 3  # where the child keeps the last of its own until its set-up is done
 # Which bundle, which entry, its user and how much it may have: where each stands in a request.
 PATH_BYTES, ENTRY_BYTES = 4096, 1024
+FACTS = struct.Struct(f"={ENTRY_BYTES}siqq")
 REQUEST = struct.Struct(f"={PATH_BYTES}s{ENTRY_BYTES}siqq")
 COMMAND_LINE = 2048
 SET_UP = b"set up\n"
@@ -79,7 +80,6 @@ class Plan:
         self.namespaces = PID | NET | IPC | UTS | CGROUP if "namespaces" in self.layers else 0
         self.bundle = attributes(NO_SUID, NO_DEV, *([READ_ONLY] if "own_files" in self.layers else []))
         self.filter = Program(len(steps) // 8, steps) if steps else None
-        self.last_capability = 63
         self.own_namespace = os.open("self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC, dir_fd=KERNEL_TABLES)
         self.line_at, self.line_size = command_line_at()
         self.thread_id_at = thread_id_at()
@@ -181,11 +181,10 @@ def settle(plan, request, numbers):
     try:
         for wanted, number in enumerate(numbers[:3]):
             os.dup2(number, wanted)
-        path, entry, user, memory, cpu_s = REQUEST.unpack(request)
+        entry, user, memory, cpu_s = FACTS.unpack_from(request, PATH_BYTES)
         make_room(plan, request)
         ctypes.memset(request, 0, REQUEST.size)
         entry = entry.rstrip(b"\0").decode()
-        del path
         if plan.namespaces:
             call("sethostname", b"bot", 3)
         if "own_session" in plan.layers:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.sandbox.leases import user_range
-from arena.sandbox.places import is_root
+from arena.sandbox.places import is_root, own_folder
 
 _MARK = b"/opt/rumrunner/code"
 
@@ -29,7 +29,7 @@ def clear_orphans() -> list[int]:
 
 
 def _is_orphan(process: Path) -> bool:
-    """A bot or bubblewrap of ours without its parent: for the first of a namespace a bubblewrap, else us."""
+    """A bot or bubblewrap of ours without its parent: for the first of a namespace a bubblewrap or us, else us."""
     try:
         status = _status(process)
         if not (_is_bot_of_root(process, status) or (status["Name"] == "bwrap" and _is_ours(process))):
@@ -38,7 +38,7 @@ def _is_orphan(process: Path) -> bool:
     except (OSError, KeyError):
         return False
     if len(status["NSpid"].split()) > 1:
-        return parent != "bwrap"
+        return parent != "bwrap" and not _is_lessor(status["PPid"], process.stat().st_uid)
     # Orphans go to process 1; where that is a Python, it may well be the runner itself.
     return status["PPid"] == "1" and not parent.startswith("python")
 
@@ -47,6 +47,15 @@ def _is_bot_of_root(process: Path, status: dict[str, str]) -> bool:
     """The first process of a namespace under one of the user ids that only bots have."""
     names = status["NSpid"].split()
     return is_root() and len(names) > 1 and names[-1] == "1" and process.stat().st_uid in user_range()
+
+
+def _is_lessor(pid: str, user: int) -> bool:
+    """Whether this process holds the bot's user id: a bot from a warm parent is the runner's own child."""
+    with suppress(OSError):
+        inode = str((own_folder() / f"user-{user}.lock").stat().st_ino)
+        locks = (line.split() for line in Path("/proc/locks").read_text().splitlines())
+        return any(words[4] == pid and words[5].rpartition(":")[2] == inode for words in locks)
+    return False
 
 
 def _status(process: Path) -> dict[str, str]:

@@ -24,7 +24,7 @@ from arena.sandbox import seccomp
 from arena.sandbox.counters import program_ms
 from arena.sandbox.nursery import COMMAND_LINE, ENTRY_BYTES, PATH_BYTES, REQUEST
 from arena.sandbox.places import is_root
-from arena.sandbox.profile import ENVIRONMENT, TMP_BYTES, Cell, Wall, fixed_limits
+from arena.sandbox.profile import ENVIRONMENT, INSIDE_TMP, TMP_BYTES, Cell, Wall, fixed_limits
 from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, python_command
 
@@ -150,7 +150,7 @@ def _started(wall: Wall, runtime: Runtime, line: int) -> subprocess.Popen[bytes]
         "code": str(runtime.code.resolve()),
         "layers": wall.layers,
         "command": [*python_command(runtime.python), "--nursery", "-" * COMMAND_LINE],
-        "environment": dict([*_leaked(wall), *ENVIRONMENT, *kind.environment]),
+        "environment": dict([*_leaked(wall), *ENVIRONMENT, ("PWD", INSIDE_TMP), *kind.environment]),
         "socket": line,
     }
     door = Path(__file__).with_name("nursery_door.py")

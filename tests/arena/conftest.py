@@ -17,3 +17,10 @@ def runtime() -> runtime_folder.Runtime:
 @pytest.fixture(autouse=True)
 def countdown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "countdown", Countdown())
+
+
+@pytest.fixture(params=["warm", "cold"])
+def starts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Bots forked from a warm parent, and bots begun anew: what holds for one must hold for the other."""
+    monkeypatch.setenv("RUMRUNNER_STARTS", request.param)
+    return str(request.param)

@@ -15,6 +15,7 @@ from arena.sandbox import seccomp
 from arena.sandbox.runtime_folder import Runtime, current_runtime
 from tests.arena.table import PATIENT, SHORT, Bot, Watch, make_bot, play_bots, words_of
 
+pytestmark = pytest.mark.usefixtures("starts")
 # Bots that try what is forbidden, are refused, and go on playing.
 REFUSED = (
     "forks",

@@ -11,6 +11,7 @@ import pytest
 from arena import Limits, require_sandbox
 from tests.arena.table import BOTS, Bot, make_bot, play_bots, words_of
 
+pytestmark = pytest.mark.usefixtures("starts")
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler to build a native bot with")
 
 

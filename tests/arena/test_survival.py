@@ -39,7 +39,7 @@ sandbox = require_sandbox()
 wall = next(wall for wall in candidates() if wall.kind == sys.argv[3])
 if "--without" in sys.argv:
     wall = replace(wall, without=frozenset({"dies_with_runner"}))
-sandbox = Sandbox(wall, sandbox.runtime)
+sandbox = Sandbox(replace(wall, is_warm=sandbox.wall.is_warm and wall.has("user_namespace")), sandbox.runtime)
 folders = [Path(word) for word in sys.argv[1:3]]
 from arena import Limits
 slow = Limits(start_ms=60_000, turn_ms=60_000, idle_act_ms=60_000, idle_match_ms=60_000)
@@ -78,6 +78,7 @@ def wait_until_gone(*bots: Bot, seconds: float = 60.0) -> bool:
     return True
 
 
+@pytest.mark.usefixtures("starts")
 @pytest.mark.parametrize("kind", ["bwrap", "bwrap-wheel", "bwrap-setpriv"])
 def test_when_the_runner_is_killed_its_bots_die_with_it_or_by_the_next_runner(kind: str, tmp_path: Path) -> None:
     wall = next((wall for wall in candidates() if wall.kind == kind), None)
@@ -94,6 +95,7 @@ def test_when_the_runner_is_killed_its_bots_die_with_it_or_by_the_next_runner(ki
     assert wait_until_gone(*bots)
 
 
+@pytest.mark.usefixtures("starts")
 def test_without_that_layer_they_would_live_on(tmp_path: Path) -> None:
     """The layer "dies_with_runner" is what the test before this one sees."""
     bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "ignores_signals")
@@ -141,6 +143,7 @@ def test_a_launcher_that_died_in_the_middle_of_a_start_is_cleared_away_by_the_ne
     pytest.fail("nothing was ever left: every time another runner of this machine was faster")
 
 
+@pytest.mark.usefixtures("starts")
 def test_clearing_orphans_leaves_running_matches_alone(tmp_path: Path) -> None:
     bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "good")
     record = play_bots(*bots, limits=PATIENT, on_progress=lambda _: clear_orphans())

@@ -1,0 +1,216 @@
+"""Bots forked from a warm parent: nothing of it, of other bots or of earlier matches reaches them, and it may die."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import MatchRecord, require_sandbox
+from arena.sandbox import warm
+from arena.sandbox.errors import SandboxUnavailable
+from arena.sandbox.launcher import launch
+from arena.sandbox.leases import lease_user
+from arena.sandbox.places import is_root
+from arena.sandbox.process import BotProcess
+from arena.sandbox.profile import Cell
+from arena.sandbox.warm import Forked, Nursery, nursery_for
+from tests.arena.table import PATIENT, Bot, make_bot, play_bots, words_of
+from tests.arena.test_hostile import check_refused
+
+
+@pytest.fixture(autouse=True)
+def warm_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUMRUNNER_STARTS", "warm")
+    if not require_sandbox().wall.is_warm:
+        pytest.skip("this machine has no warm starts")
+
+
+def parent() -> Nursery:
+    sandbox = require_sandbox()
+    return nursery_for(sandbox.wall, sandbox.runtime)
+
+
+def start(bot: Bot, **changes: Any) -> BotProcess:
+    """The bot as the launcher starts it, without a match."""
+    sandbox = require_sandbox()
+    for folder in (bot.folder, *list(bot.folder.parents)[:3]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    with lease_user() as user:
+        cell = Cell(bot.folder, "python", f"{bot.mark}.py", 128, 10, user if is_root() else None)
+        return launch(sandbox.wall, sandbox.runtime, replace(cell, **changes))
+
+
+def is_forked(process: BotProcess) -> bool:
+    process.end()
+    return isinstance(process.outer, Forked)
+
+
+def play_two(tmp_path: Path, name: str, **files: str) -> MatchRecord:
+    bots = [make_bot(tmp_path, name, files={f"{stem}.txt": text for stem, text in files.items()}) for _ in range(2)]
+    return play_bots(*bots, limits=PATIENT)
+
+
+def shifted(word: str) -> str:
+    return "".join(chr(ord(letter) + 1) for letter in word)
+
+
+def test_a_python_bot_is_forked_from_the_warm_parent_and_is_our_own_child(tmp_path: Path) -> None:
+    process = start(make_bot(tmp_path, "good"))
+    lines = Path(f"/proc/{process.pid}/status").read_text()
+    assert f"PPid:\t{os.getpid()}\n" in lines
+    assert is_forked(process)
+
+
+def test_a_warm_bot_finds_everything_as_a_cold_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = []
+    for starts in ("warm", "cold"):
+        monkeypatch.setenv("RUMRUNNER_STARTS", starts)
+        words = words_of(play_bots(make_bot(tmp_path, "tells_about_itself"), make_bot(tmp_path, "good"), limits=PATIENT))
+        facts.append(json.loads(words.partition("FACTS ")[2]))
+    assert facts[0] == facts[1]
+
+
+def test_the_log_of_a_crash_is_the_same_to_the_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "broken.py"
+    source.write_text("def f():\n    return undefined_name\n\nf()\n")
+    bot, good, logs = make_bot(tmp_path, source), make_bot(tmp_path, "good"), []
+    for starts in ("warm", "cold"):
+        monkeypatch.setenv("RUMRUNNER_STARTS", starts)
+        record = play_bots(bot, good, limits=PATIENT)
+        logs.append((words_of(record), record.faults))
+    assert "boot.py" in logs[0][0]
+    assert logs[0] == logs[1]
+
+
+def test_no_word_of_the_runner_or_of_an_earlier_match_is_in_a_bots_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUMRUNNER_TEST_SECRET", "hush-hush-1923")
+    warm.forget(parent())
+    earlier, good = make_bot(tmp_path, "good"), make_bot(tmp_path, "good")
+    play_bots(earlier, good, limits=PATIENT)
+    bot = make_bot(tmp_path, "searches_memory")
+    wanted = [bot.mark, earlier.mark, "hush-hush-1923", "staged-", str(require_sandbox().runtime.root.parent), good.mark]
+    (bot.folder / "wanted.txt").write_text("\n".join(map(shifted, wanted)))
+    record = play_bots(bot, good, limits=replace(PATIENT, bank_ms=60_000))
+    assert (record.ending, record.faults) == ("finished", ()), words_of(record)
+    assert "word 0: found" in words_of(record), "it did not even find its own name"
+    assert words_of(record).count("found") == 1, words_of(record)
+    assert int(words_of(record).split()[1]) > 2_000
+
+
+def test_no_two_bots_draw_the_same_numbers(tmp_path: Path) -> None:
+    records = [play_two(tmp_path, "draws_numbers") for _ in range(2)]
+    drawn = [word for record in records for seat in (0, 1) for word in words_of(record, seat).split()]
+    assert len(drawn) == 8
+    assert len(set(drawn)) == 8
+
+
+def test_what_a_bot_changes_in_what_it_inherited_is_seen_by_nobody(tmp_path: Path) -> None:
+    for _ in range(2):
+        record = play_two(tmp_path, "marks_what_is_shared")
+        for seat in (0, 1):
+            check_refused(record, seat)
+            assert "marked XXXX" in words_of(record, seat)
+
+
+def test_the_parent_has_no_memory_that_a_fork_would_share_writably() -> None:
+    table = Path(f"/proc/{parent().pid}/maps").read_text().splitlines()
+    assert len(table) > 50
+    assert [line for line in table if line.split()[1].endswith("s") and "w" in line.split()[1]] == []
+
+
+def test_the_parent_has_neither_our_environment_nor_our_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUMRUNNER_TEST_SECRET", "hush-hush-1923")
+    warm.forget(parent())
+    folder = Path(f"/proc/{parent().pid}")
+    names = {word.partition(b"=")[0] for word in (folder / "environ").read_bytes().split(b"\0") if word}
+    assert names == {b"PATH", b"LANG", b"HOME", b"PWD", b"OPENBLAS_NUM_THREADS", b"OMP_NUM_THREADS", b"PYTHONHASHSEED"}
+    kinds = sorted(os.readlink(path).partition(":")[0] for path in (folder / "fd").iterdir())
+    assert kinds == ["/proc", "mnt", "mnt", "pipe", "pipe", "pipe", "socket"]
+
+
+def test_forking_bots_leaves_no_descriptor_in_the_parent(tmp_path: Path) -> None:
+    folder = Path(f"/proc/{parent().pid}/fd")
+    before = len(list(folder.iterdir()))
+    play_two(tmp_path, "good")
+    assert len(list(folder.iterdir())) == before
+
+
+def test_when_the_parent_dies_a_running_bot_plays_on_and_the_next_gets_a_new_one(tmp_path: Path) -> None:
+    bots, old = [make_bot(tmp_path, "good") for _ in range(2)], parent().pid
+    record = play_bots(*bots, limits=PATIENT, on_progress=lambda _: kill(old))
+    assert (record.ending, record.faults) == ("finished", ())
+    record = play_bots(*bots, limits=PATIENT)
+    assert (record.ending, record.faults) == ("finished", ())
+    assert parent().pid != old
+
+
+def kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def test_a_parent_that_does_not_answer_is_given_up_and_the_bot_starts_cold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warm, "FORKING_S", 0.3)
+    warm.forget(parent())
+    os.kill(parent().pid, signal.SIGSTOP)
+    assert not is_forked(start(make_bot(tmp_path, "good")))
+
+
+def test_a_parent_that_can_not_come_up_leaves_bots_to_start_cold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm.forget(parent())
+    monkeypatch.setattr(warm.sys, "executable", "/nowhere/python")
+    assert not is_forked(start(make_bot(tmp_path, "good")))
+
+
+def test_a_parent_of_another_runtime_folder_forks_nothing() -> None:
+    sandbox, old = require_sandbox(), parent()
+    newer = replace(sandbox.runtime, digest="0" * 64)
+    assert nursery_for(sandbox.wall, newer).pid != old.pid
+    until = time.monotonic() + 10
+    while os.path.exists(f"/proc/{old.pid}") and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not os.path.exists(f"/proc/{old.pid}")
+
+
+def test_a_bot_that_brings_a_module_of_a_name_already_loaded_starts_cold_and_gets_its_own(tmp_path: Path) -> None:
+    source = tmp_path / "own.py"
+    source.write_text("import sys, heapq\nsys.stderr.write(heapq.WHOSE)\nfrom seat import play\nplay()\n")
+    bot = make_bot(tmp_path, source, files={"heapq.py": "WHOSE = 'its own'\n"})
+    assert not is_forked(start(bot))
+    assert words_of(play_bots(bot, make_bot(tmp_path, "good"), limits=PATIENT)) == "its own"
+
+
+def test_where_what_is_loaded_takes_most_of_a_bots_memory_it_starts_cold(tmp_path: Path) -> None:
+    bot, loaded_mib = make_bot(tmp_path, "good"), parent().bytes >> 20
+    assert not is_forked(start(bot, memory_mib=loaded_mib + 8))
+    assert is_forked(start(bot, memory_mib=loaded_mib + 32))
+
+
+def test_memory_that_was_the_parents_counts_as_the_bots(tmp_path: Path) -> None:
+    """Its limit is on all its addresses, and its peak begins with all it shares: never less than a cold start's."""
+    process = start(make_bot(tmp_path, "good"))
+    lines = dict(line.split(":\t", 1) for line in Path(f"/proc/{process.pid}/status").read_text().splitlines())
+    process.end()
+    assert int(lines["VmSize"].split()[0]) * 1024 >= parent().bytes - (1 << 20)
+    assert process.peak_memory_kib > 10_000
+
+
+def test_an_unknown_kind_of_start_is_refused_with_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUMRUNNER_STARTS", "tepid")
+    with pytest.raises(SandboxUnavailable, match=r"RUMRUNNER_STARTS is 'tepid'.*warm or cold"):
+        require_sandbox()
