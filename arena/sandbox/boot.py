@@ -21,10 +21,14 @@ with open(entry, "rb") as stream:
     program = compile(stream.read(), entry, "exec")
 del stream, folder, beside, builtins, system
 exec(program, {"__name__": "__main__", "__file__": entry, "__builtins__": __builtins__})  # noqa: S102
-# It came to its end; what Python would do now but clear up, file by file, what goes with the process anyway.
+# It came to its end: what Python does then, but for clearing up, object by object, what goes with the process anyway.
 if "threading" in sys.modules:
     sys.modules["threading"]._shutdown()
 atexit._run_exitfuncs()
-for stream in (sys.stdout, sys.stderr):
-    stream.flush()
+try:
+    for output in (sys.stdout, sys.stderr):
+        if output is not None and not output.closed:
+            output.flush()
+except Exception:  # noqa: BLE001 Python itself will say what is wrong with it
+    sys.exit()
 posix._exit(0)

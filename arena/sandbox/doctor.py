@@ -13,7 +13,7 @@ from arena.sandbox.fairness import require_fairness
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import LAYERS
 from arena.sandbox.runtime_folder import Runtime, current_runtime
-from arena.sandbox.walls import CURE, Trial, candidates, try_wall
+from arena.sandbox.walls import CURE, Trial, candidates, try_wall, try_warm
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ def doctor() -> DoctorReport:
     held = next((trial.wall for trial in trials if trial.ok), None)
     if held is None:
         return DoctorReport(tuple(checks), "", ())
+    if runtime is not None:
+        checks.append(_warm(try_warm(held, runtime)))
     checks += [Check(f"layer {layer}", held.has(layer), _layer_detail(layer), is_needed=False) for layer in LAYERS]
     return DoctorReport(tuple(checks), f"{held.kind} {held.version}", held.layers)
 
@@ -66,6 +68,11 @@ def _memory(moved: tmpfs.Moved) -> Check:
     where = f"bots' files are in memory, {moved.runtime.root.parent}"
     detail = f"bots' files are on disk, whose caches remember: {moved.problem}" if moved.problem else where
     return Check("tmpfs", not moved.problem, detail, tmpfs.CURE if moved.problem else "", is_needed=False)
+
+
+def _warm(trial: Trial) -> Check:
+    detail = f"every Python bot begins anew: {trial.problem}" if trial.problem else "Python bots begin in a few ms"
+    return Check("warm starts", trial.ok, detail, is_needed=False)
 
 
 def _machine() -> Check:

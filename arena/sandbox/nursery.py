@@ -121,7 +121,11 @@ def serve():
 
 def begin():
     """Load what bots use, hear the plan, say what is loaded."""
-    sys.path[:] = [*(path for path in sys.path if path.startswith("/usr/")), "/opt/rumrunner/code", "/opt/rumrunner/site"]
+    sys.path[:] = [
+        *(path for path in sys.path if path.startswith("/usr/")),
+        "/opt/rumrunner/code",
+        "/opt/rumrunner/site",
+    ]
     sys.dont_write_bytecode = True
     for name in LOADED:
         importlib.import_module(name)

@@ -6,7 +6,7 @@ import os
 import sys
 
 sys.path.append(os.path.dirname(__file__))
-from nursery import (  # noqa: E402
+from nursery import (
     AT_FDCWD,
     AT_RECURSIVE,
     HOST_FILES,
@@ -40,7 +40,7 @@ def enter(facts):
     syscall("pivot_root", PIVOT_ROOT, b".", b".")
     call("umount2", b".", DETACH)
     os.chdir("/")
-    os.execve(facts["command"][0], facts["command"], dict(facts["environment"]))
+    os.execve(facts["command"][0], facts["command"], dict(facts["environment"]))  # noqa: S606
 
 
 def become_owner():

@@ -78,15 +78,18 @@ def _tried(*, is_warm: bool) -> Sandbox:
     for wall in candidates():
         trial = try_wall(wall, runtime)
         if trial.ok:
-            return Sandbox(_warmed(wall, runtime) if is_warm else wall, runtime)
+            return Sandbox(replace(wall, is_warm=is_warm and try_warm(wall, runtime).ok), runtime)
         problems.append(f"{wall.kind}: {trial.problem}")
     raise SandboxUnavailable("; ".join(problems) + "." if problems else "bubblewrap is not installed.", CURE)
 
 
-def _warmed(wall: Wall, runtime: Runtime) -> Wall:
-    """The same wall with warm starts, if the canary can't get out of a warm cell either."""
-    warm = replace(wall, is_warm=True)
-    return warm if wall.has("user_namespace") and try_wall(warm, runtime).ok else wall
+def try_warm(wall: Wall, runtime: Runtime) -> Trial:
+    """The same wall with warm starts: the canary must not get out of a warm cell either."""
+    if not starts_warm():
+        return Trial(wall, "RUMRUNNER_STARTS=cold")
+    if not wall.has("user_namespace"):
+        return Trial(wall, "there are no user namespaces")
+    return try_wall(replace(wall, is_warm=True), runtime)
 
 
 def try_wall(wall: Wall, runtime: Runtime) -> Trial:

@@ -126,13 +126,16 @@ def measure_start(folder: Path, both: tuple[Sandbox, Sandbox], seconds: float) -
         costs[2].append(floor_ms())
     warm, cold, floor = map(statistics.median, costs)
     print(
-        f"start of a kit bot, cpu from call to its end: {warm:.1f} ms warm, {cold:.1f} cold; an empty child {floor:.1f}: "
+        f"start of a kit bot, cpu from call to its end: {warm:.1f} ms warm, {cold:.1f} cold; "
+        f"an empty child {floor:.1f}: "
         f"{warm / floor:.2f} times, {len(costs[0])} rounds"
     )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.arena.starts", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.arena.starts", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("--seconds", type=float, default=10.0, help="time for each measurement")
     wanted = parser.parse_args()
     try:

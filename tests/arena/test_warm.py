@@ -20,7 +20,7 @@ from arena.sandbox.leases import lease_user
 from arena.sandbox.places import is_root
 from arena.sandbox.process import BotProcess
 from arena.sandbox.profile import Cell
-from arena.sandbox.warm import Forked, Nursery, nursery_for
+from arena.sandbox.warm import Nursery, nursery_for
 from tests.arena.table import PATIENT, Bot, make_bot, play_bots, words_of
 from tests.arena.test_hostile import check_refused
 
@@ -49,7 +49,7 @@ def start(bot: Bot, **changes: Any) -> BotProcess:
 
 def is_forked(process: BotProcess) -> bool:
     process.end()
-    return isinstance(process.outer, Forked)
+    return process.is_warm
 
 
 def play_two(tmp_path: Path, name: str, **files: str) -> MatchRecord:
@@ -72,7 +72,9 @@ def test_a_warm_bot_finds_everything_as_a_cold_one_does(tmp_path: Path, monkeypa
     facts = []
     for starts in ("warm", "cold"):
         monkeypatch.setenv("RUMRUNNER_STARTS", starts)
-        words = words_of(play_bots(make_bot(tmp_path, "tells_about_itself"), make_bot(tmp_path, "good"), limits=PATIENT))
+        words = words_of(
+            play_bots(make_bot(tmp_path, "tells_about_itself"), make_bot(tmp_path, "good"), limits=PATIENT)
+        )
         facts.append(json.loads(words.partition("FACTS ")[2]))
     assert facts[0] == facts[1]
 
@@ -97,7 +99,14 @@ def test_no_word_of_the_runner_or_of_an_earlier_match_is_in_a_bots_memory(
     earlier, good = make_bot(tmp_path, "good"), make_bot(tmp_path, "good")
     play_bots(earlier, good, limits=PATIENT)
     bot = make_bot(tmp_path, "searches_memory")
-    wanted = [bot.mark, earlier.mark, "hush-hush-1923", "staged-", str(require_sandbox().runtime.root.parent), good.mark]
+    wanted = [
+        bot.mark,
+        earlier.mark,
+        "hush-hush-1923",
+        "staged-",
+        str(require_sandbox().runtime.root.parent),
+        good.mark,
+    ]
     (bot.folder / "wanted.txt").write_text("\n".join(map(shifted, wanted)))
     record = play_bots(bot, good, limits=replace(PATIENT, bank_ms=60_000))
     assert (record.ending, record.faults) == ("finished", ()), words_of(record)

@@ -4,8 +4,9 @@ import ctypes
 import json
 import sys
 
-import engines
 from seat import play
+
+import engines
 
 
 def shared_constant():

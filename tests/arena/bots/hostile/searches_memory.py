@@ -30,7 +30,14 @@ def try_it(message):
     c.sbrk.restype = ctypes.c_void_p
     words = [line.encode() for line in open("/bot/wanted.txt").read().split()]
     environment = ctypes.c_void_p.in_dll(ctypes.pythonapi, "environ").value
-    anchors = [id(sys), id(object()), id(words), c.sbrk(0) - 1, environment, ctypes.addressof(ctypes.create_string_buffer(9))]
+    anchors = [
+        id(sys),
+        id(object()),
+        id(words),
+        c.sbrk(0) - 1,
+        environment,
+        ctypes.addressof(ctypes.create_string_buffer(9)),
+    ]
     seen, found, last = set(), set(), b""
     for anchor in anchors:
         for at, page in pages(c, ends, anchor):
