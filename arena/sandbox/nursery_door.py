@@ -1,6 +1,6 @@
 # Puts the warm parent of Python bots into the file system that they have in common, and becomes it; run by the runner
 # as a program of its own. What it mounts here every cell gets a copy of: the root, the code and the devices.
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,import-not-found"
 import json
 import os
 import sys

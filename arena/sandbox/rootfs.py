@@ -19,7 +19,7 @@ from pathlib import Path
 
 from arena.sandbox.errors import SandboxUnavailable
 
-BUILD = 3
+BUILD = 4
 PACKAGES = ("numpy", "orjson")
 HOME = "opt/rumrunner"
 MOUNT_POINTS = ("proc", "dev", "tmp", "bot", f"{HOME}/code", f"{HOME}/site", "etc")
@@ -199,5 +199,6 @@ def _commonly_needed(home: Path) -> dict[str, str]:
 
 def compile_folder(python: Path, folder: Path, *, seen_as: str) -> None:
     """Byte code that is never compared with its source again, with the paths that a bot sees in its tracebacks."""
-    command = [str(python), "-I", "-S", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+    # -B: what it imports for its own work it would write down with the path that it is found under now.
+    command = [str(python), "-I", "-S", "-B", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
     subprocess.run([*command, "-s", str(folder), "-p", seen_as, str(folder)], capture_output=True, timeout=300)

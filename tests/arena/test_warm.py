@@ -20,6 +20,7 @@ from arena.sandbox.leases import lease_user
 from arena.sandbox.places import is_root
 from arena.sandbox.process import BotProcess
 from arena.sandbox.profile import Cell
+from arena.sandbox.runtime_folder import current_runtime
 from arena.sandbox.warm import Nursery, nursery_for
 from tests.arena.table import PATIENT, Bot, make_bot, play_bots, words_of
 from tests.arena.test_hostile import check_refused
