@@ -36,6 +36,11 @@ VARIABLES = (
     Variable(
         "RUMRUNNER_ENGINES", "", "`pure` or `compiled` engines; empty means compiled ones if they were built, else pure"
     ),
+    Variable(
+        "RUMRUNNER_STARTS",
+        "warm",
+        "`warm`: Python bots are forked from a parent that has engines and kit loaded; `cold`: each begins anew",
+    ),
     Variable("RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in that folder"),
     Variable("RUMRUNNER_BROKER_URL", "", "`redis://host:6379/0` of a Redis or Valkey; empty means the embedded Valkey"),
     Variable("RUMRUNNER_SECRET_KEY", "", "Signs sessions; empty means a key made on first start and kept"),

