@@ -90,7 +90,10 @@ class Nursery:
         return self._process.pid
 
     def is_for(self, wall: Wall, runtime: Runtime) -> bool:
-        return (self.wall, self.runtime, self.maker) == (wall, runtime, os.getpid()) and self._process.poll() is None
+        return (self.wall, self.runtime, self.maker) == (wall, runtime, os.getpid()) and self.is_alive()
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
 
     def suits(self, cell: Cell) -> bool:
         """Whether this bot would notice no difference: nothing it brings has the name of what is loaded already."""
@@ -201,6 +204,7 @@ def nursery_for(wall: Wall, runtime: Runtime) -> Nursery:
         return held
     if held is not None:
         forget(held)
+    _close_dead()
     _OF_THIS_THREAD.nursery = made = Nursery(wall, runtime)
     _ALL.append(made)
     return made
@@ -211,6 +215,13 @@ def forget(nursery: Nursery) -> None:
     nursery.close()
     _OF_THIS_THREAD.nursery = None
     if nursery in _ALL:
+        _ALL.remove(nursery)
+
+
+def _close_dead() -> None:
+    """Those of threads that are gone went with them."""
+    for nursery in [nursery for nursery in _ALL if not nursery.is_alive()]:
+        nursery.close()
         _ALL.remove(nursery)
 
 
