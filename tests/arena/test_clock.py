@@ -22,6 +22,9 @@ class StagedBot:
     waited: float = 0.0
     launcher: int = 0
 
+    def launcher_ms(self) -> float:
+        return 0.0
+
     def cpu_ms(self) -> float:
         return self.cpu
 
