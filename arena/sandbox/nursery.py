@@ -233,13 +233,15 @@ def become_nobody(plan, user):
         os.setresuid(user, user, user)
     outside = os.geteuid(), os.getegid()
     call("unshare", USER)
-    call("prctl", DUMPABLE, 1, 0, 0, 0)  # as after a start by exec; its own tables belong to it
+    call("prctl", DUMPABLE, 1, 0, 0, 0)  # so that its own tables belong to it while it writes them
     inside = (INSIDE_ID, INSIDE_ID) if "own_user" in plan.layers else outside
     tell_kernel("self/setgroups", "deny")
     tell_kernel("self/uid_map", f"{inside[0]} {outside[0]} 1")
     tell_kernel("self/gid_map", f"{inside[1]} {outside[1]} 1")
     if "no_more_namespaces" in plan.layers:
         tell_kernel("sys/user/max_user_namespaces", "0")
+    if user >= 0:
+        call("prctl", DUMPABLE, 0, 0, 0, 0)  # from here on they are root's alone
 
 
 def tell_kernel(name, words):
