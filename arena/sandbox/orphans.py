@@ -34,11 +34,11 @@ def _is_orphan(process: Path) -> bool:
         status = _status(process)
         if not (_is_bot_of_root(process, status) or (status["Name"] == "bwrap" and _is_ours(process))):
             return False
-        parent = _status(Path("/proc") / status["PPid"])["Name"]
+        user, parent = process.stat().st_uid, _status(Path("/proc") / status["PPid"])["Name"]
     except (OSError, KeyError):
         return False
     if len(status["NSpid"].split()) > 1:
-        return parent != "bwrap" and not _is_lessor(status["PPid"], process.stat().st_uid)
+        return parent != "bwrap" and not _is_lessor(status["PPid"], user)
     # Orphans go to process 1; where that is a Python, it may well be the runner itself.
     return status["PPid"] == "1" and not parent.startswith("python")
 

@@ -115,7 +115,7 @@ def test_what_was_cleared_from_memory_is_copied_again(monkeypatch: pytest.Monkey
     gone = Sandbox(sandbox.wall, replace(sandbox.runtime, root=tmp_path / "gone"))
     answers = [gone, sandbox]
 
-    def tried() -> Sandbox:
+    def tried(**_: bool) -> Sandbox:
         return answers.pop(0)
 
     tried.cache_clear = lambda: None  # type: ignore[attr-defined]
