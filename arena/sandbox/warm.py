@@ -225,6 +225,11 @@ def _close_dead() -> None:
         _ALL.remove(nursery)
 
 
+def parents_ms() -> float:
+    """Cpu time of the warm parents of this process, which no count of children has before they are gone."""
+    return sum(program_ms(nursery.pid) for nursery in _ALL if nursery.is_alive())
+
+
 @atexit.register
 def close_all() -> None:
     while _ALL:

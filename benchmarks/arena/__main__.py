@@ -31,6 +31,7 @@ from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell
 from arena.sandbox.staging import new_folder
 from arena.sandbox.walls import Sandbox
+from arena.sandbox.warm import parents_ms
 from benchmarks.arena.games import ConnectFour, NoPlies, on_the_table
 from engines import GAMES
 
@@ -74,7 +75,7 @@ def measured(run: Callable[[], int]) -> Cost:
 
 def _cpu_s() -> float:
     mine, theirs = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime
+    return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime + parents_ms() / 1e3
 
 
 def order_for(game: str, digest: str, seed: int) -> MatchOrder:

@@ -23,14 +23,13 @@ from arena.house import house_bots
 from arena.match import play
 from arena.order import MatchOrder
 from arena.sandbox import SandboxUnavailable, require_sandbox, seccomp
-from arena.sandbox.counters import program_ms
 from arena.sandbox.launcher import launch
 from arena.sandbox.leases import lease_core, lease_user
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell
 from arena.sandbox.staging import new_folder
 from arena.sandbox.walls import Sandbox
-from arena.sandbox.warm import nursery_for
+from arena.sandbox.warm import nursery_for, parents_ms
 from engines import GAMES
 
 PLAYED = ("gatsby", "speak_easy")
@@ -61,17 +60,16 @@ print((used() - before) / rounds * 1e3)
 """
 
 
-def cpu_ms(sandbox: Sandbox) -> float:
+def cpu_ms() -> float:
     """All that this process, the children it has waited for and the warm parent have used."""
     both = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    parent = program_ms(nursery_for(sandbox.wall, sandbox.runtime).pid) if sandbox.wall.is_warm else 0.0
-    return sum(one.ru_utime + one.ru_stime for one in both) * 1e3 + parent
+    return sum(one.ru_utime + one.ru_stime for one in both) * 1e3 + parents_ms()
 
 
-def cost_ms(sandbox: Sandbox, run: Callable[[], object]) -> float:
-    before = cpu_ms(sandbox)
+def cost_ms(run: Callable[[], object]) -> float:
+    before = cpu_ms()
     run()
-    return cpu_ms(sandbox) - before
+    return cpu_ms() - before
 
 
 def play_house(game: str, folder: Path, seed: int, sandbox: Sandbox) -> None:
@@ -111,7 +109,7 @@ def measure_matches(game: str, folder: Path, both: tuple[Sandbox, Sandbox], seco
     while time.monotonic() < until or seed < 3:
         seed += 1
         for sandbox, found in zip(both, costs, strict=True):
-            found.append(cost_ms(sandbox, lambda s=sandbox, n=seed: play_house(game, folder, n, s)))  # type: ignore[misc]
+            found.append(cost_ms(lambda s=sandbox, n=seed: play_house(game, folder, n, s)))  # type: ignore[misc]
     warm, cold = (1e3 / statistics.mean(found) for found in costs)
     print(f"{game}: {warm:.1f} matches a core-second warm, {cold:.1f} cold, {warm / cold:.1f} times, {seed} rounds")
 
@@ -122,7 +120,7 @@ def measure_start(folder: Path, both: tuple[Sandbox, Sandbox], seconds: float) -
     until = time.monotonic() + seconds
     while time.monotonic() < until or len(costs[0]) < 3:
         for sandbox, found in zip(both, costs[:2], strict=True):
-            found.append(cost_ms(sandbox, lambda s=sandbox: start_kit_bot(folder, s)))  # type: ignore[misc]
+            found.append(cost_ms(lambda s=sandbox: start_kit_bot(folder, s)))  # type: ignore[misc]
         costs[2].append(floor_ms())
     warm, cold, floor = map(statistics.median, costs)
     print(
@@ -146,6 +144,7 @@ def main() -> int:
     if not sandbox.wall.is_warm:
         print("This machine has no warm starts.", file=sys.stderr)
         return 1
+    nursery_for(sandbox.wall, sandbox.runtime)  # what it costs to load belongs to no match
     both = sandbox, Sandbox(replace(sandbox.wall, is_warm=False), sandbox.runtime)
     with new_folder("bench-") as folder, lease_core():
         measure_start(folder, both, wanted.seconds)
