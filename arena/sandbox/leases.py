@@ -16,7 +16,7 @@ from arena.sandbox.places import own_folder
 CORES = Path("/sys/devices/system/cpu")
 CORE_WAIT_S = 600.0
 _HELD: dict[int, int] = {}  # cores that a process has leased, by the process: a fork knows that it is another
-_WIDE_BASE, _NARROW_BASE, _USERS = 1_900_000_000, 40_000, 4_096
+_WIDE_BASE, _NARROW_BASE, USERS = 1_900_000_000, 40_000, 4_096
 
 
 @contextmanager
@@ -51,17 +51,17 @@ def lease_user() -> Iterator[int]:
     """A user id that no other running bot has; only root can give one."""
     with lease("user", user_range()) as user:
         if user is None:
-            raise SandboxError(f"all {_USERS} user ids for bots are in use", retryable=True)
+            raise SandboxError(f"all {USERS} user ids for bots are in use", retryable=True)
         yield user
 
 
 @cache
 def user_range() -> range:
-    """High ids that belong to nobody, inside what this user namespace knows."""
+    """High ids that belong to nobody, inside what this user namespace knows, as the same number after them is."""
     with open("/proc/self/uid_map") as table:
         top = max(int(line.split()[0]) + int(line.split()[2]) for line in table)
-    base = _WIDE_BASE if top > _WIDE_BASE + _USERS else _NARROW_BASE
-    return range(base, base + _USERS)
+    base = _WIDE_BASE if top > _WIDE_BASE + 2 * USERS else _NARROW_BASE
+    return range(base, base + USERS)
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 bubblewrap tells its child to die with it only after it has told it to go on. If the runner, and with it bubblewrap,
 is killed between the two, the child waits for that word for ever: no bot runs in it, but it stays. If the runner is
 killed before bubblewrap has asked to die with it, bubblewrap itself stays. And where there are no user namespaces,
-bots of root do not die with it at all. Whoever comes next clears all of them away.
+bots of root do not die with it at all. Whoever comes next clears all of them away. Bots of a warm parent are not among
+them: they are the runner's own children, ask to die with it before they begin, and have users of their own range.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.sandbox.leases import user_range
-from arena.sandbox.places import is_root, own_folder
+from arena.sandbox.places import is_root
 
 _MARK = b"/opt/rumrunner/code"
 
@@ -29,16 +30,16 @@ def clear_orphans() -> list[int]:
 
 
 def _is_orphan(process: Path) -> bool:
-    """A bot or bubblewrap of ours without its parent: for the first of a namespace a bubblewrap or us, else us."""
+    """A bot or bubblewrap of ours without its parent: for the first of a namespace a bubblewrap, else us."""
     try:
         status = _status(process)
         if not (_is_bot_of_root(process, status) or (status["Name"] == "bwrap" and _is_ours(process))):
             return False
-        user, parent = process.stat().st_uid, _status(Path("/proc") / status["PPid"])["Name"]
+        parent = _status(Path("/proc") / status["PPid"])["Name"]
     except (OSError, KeyError):
         return False
     if len(status["NSpid"].split()) > 1:
-        return parent != "bwrap" and not _is_lessor(status["PPid"], user)
+        return parent != "bwrap"
     # Orphans go to process 1; where that is a Python, it may well be the runner itself.
     return status["PPid"] == "1" and not parent.startswith("python")
 
@@ -47,15 +48,6 @@ def _is_bot_of_root(process: Path, status: dict[str, str]) -> bool:
     """The first process of a namespace under one of the user ids that only bots have."""
     names = status["NSpid"].split()
     return is_root() and len(names) > 1 and names[-1] == "1" and process.stat().st_uid in user_range()
-
-
-def _is_lessor(pid: str, user: int) -> bool:
-    """Whether this process holds the bot's user id: a bot from a warm parent is the runner's own child."""
-    with suppress(OSError):
-        inode = str((own_folder() / f"user-{user}.lock").stat().st_ino)
-        locks = (line.split() for line in Path("/proc/locks").read_text().splitlines())
-        return any(words[4] == pid and words[5].rpartition(":")[2] == inode for words in locks)
-    return False
 
 
 def _status(process: Path) -> dict[str, str]:

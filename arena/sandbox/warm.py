@@ -22,6 +22,7 @@ from pathlib import Path
 
 from arena.sandbox import seccomp
 from arena.sandbox.counters import program_ms
+from arena.sandbox.leases import USERS
 from arena.sandbox.nursery import COMMAND_LINE, ENTRY_BYTES, PATH_BYTES, REQUEST
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import ENVIRONMENT, INSIDE_TMP, TMP_BYTES, Cell, Wall, fixed_limits
@@ -106,7 +107,8 @@ class Nursery:
     def fork(self, cell: Cell, descriptors: tuple[int, int, int, int]) -> Forked:
         """A child of ours in a cell of its own, with these as stdin, stdout, stderr and report."""
         self._follow()
-        user = -1 if cell.user is None or not (is_root() and self.wall.has("own_user")) else cell.user
+        # Beside the leased one, so that nobody takes it for a bot that bubblewrap has left behind.
+        user = -1 if cell.user is None or not (is_root() and self.wall.has("own_user")) else cell.user + USERS
         request = REQUEST.pack(
             os.fsencode(cell.folder.resolve()), cell.entry.encode(), user, cell.memory_mib * MIB, cell.cpu_s
         )
