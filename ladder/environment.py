@@ -38,8 +38,8 @@ VARIABLES = (
     ),
     Variable(
         "RUMRUNNER_STARTS",
-        "warm",
-        "`warm`: Python bots are forked from a parent that has engines and kit loaded; `cold`: each begins anew",
+        "cold",
+        "`cold`: each Python bot begins anew; `warm`: it is forked from a parent that has engines and kit loaded",
     ),
     Variable("RUMRUNNER_DATABASE_URL", "", "`postgres://user:password@host/name`; empty means SQLite in that folder"),
     Variable("RUMRUNNER_BROKER_URL", "", "`redis://host:6379/0` of a Redis or Valkey; empty means the embedded Valkey"),

@@ -49,8 +49,8 @@ def runtime_folder() -> Path:
 
 
 def starts_warm() -> bool:
-    """Whether Python bots are forked from a warm parent; RUMRUNNER_STARTS=cold begins each of them anew."""
-    named = os.environ.get("RUMRUNNER_STARTS", "warm")
+    """Whether Python bots are forked from a warm parent, as RUMRUNNER_STARTS=warm has it; else each begins anew."""
+    named = os.environ.get("RUMRUNNER_STARTS", "cold")
     if named not in ("warm", "cold"):
         raise SandboxUnavailable(f"RUMRUNNER_STARTS is {named!r}.", "set it to warm or cold, or leave it out.")
     return named == "warm"
