@@ -97,11 +97,10 @@ def status(
     for version in versions:
         mark = " (active)" if version["is_active"] else ""
         out.print(f"  v{version['number']}: {version['status']}{mark}", highlight=False)
-    table = sheet("", ("ladder",), ("v", "mu", "sigma", "rating", "matches", "won", "drawn", "lost", "faults"))
+    table = sheet("", ("ladder",), ("v", "rating", "95 %", "matches", "won", "drawn", "lost", "faults"))
     for row in found["standings"]:
         numbers = (row["matches"], row["wins"], row["draws"], row["losses"], row["faults"])
-        skill = (f"{row[name]:.2f}" for name in ("mu", "sigma", "rating"))
-        table.add_row(row["ladder"], str(row["version"]), *skill, *map(str, numbers))
+        table.add_row(row["ladder"], str(row["version"]), *_rating(row), *map(str, numbers))
     out.print(table)
 
 
@@ -145,12 +144,25 @@ def leaderboard(
     if as_json:
         show_json(rows)
         return
-    table = sheet(ladder, ("bot", "owner"), ("rank", "mu", "sigma", "rating", "matches"))
+    table = sheet(ladder, ("bot", "owner"), ("rank", "rating", "95 %", "place", "first", "matches"))
     for row in rows:
         name = f"{escape(row['bot'])} v{row['version']}"
-        skill = (f"{row[key]:.2f}" for key in ("mu", "sigma", "rating"))
-        table.add_row(name, escape(row["owner"] or "—"), str(row["rank"] or "—"), *skill, str(row["matches"]))
+        rank = str(row["rank"] or "—")
+        table.add_row(name, escape(row["owner"] or "—"), rank, *_rating(row), *_place(row), str(row["matches"]))
     out.print(table)
+
+
+def _rating(row: dict[str, Any]) -> tuple[str, str]:
+    """The rating and half of its 95 % interval."""
+    return f"{row['rating']:.1f}", f"±{(row['high'] - row['low']) / 2:.1f}"
+
+
+def _place(row: dict[str, Any]) -> tuple[str, str]:
+    """The places a bot may truly have and how probably it is first; of a provisional one what it lacks."""
+    if row["place_low"] is None:
+        return f"{row['missing']} to go", "—"
+    low, high = row["place_low"], row["place_high"]
+    return (str(low) if low == high else f"{low} to {high}"), f"{100 * row['p_first']:.0f} %"
 
 
 def _client() -> Client:

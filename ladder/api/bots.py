@@ -16,7 +16,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from engines import GAMES
-from ladder.api.ladders import SeatFare
+from ladder.api.ladders import SeatFare, TrueSkillLine
 from ladder.api.schema import asked
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
@@ -55,11 +55,16 @@ class BotStanding(serializers.ModelSerializer):
 
     ladder = serializers.CharField(source="ladder.slug")
     version = serializers.IntegerField(source="version.number")
+    rating = serializers.FloatField(help_text="By the fit over all matches of the ladder.")
+    low = serializers.FloatField(help_text="95 % interval of the rating.")
+    high = serializers.FloatField()
+    trueskill = TrueSkillLine(source="*", help_text="What schedules matches.")
 
     class Meta:
         model = Standing
         fields = (
-            "ladder", "version", "is_listed", "mu", "sigma", "rating", "matches", "wins", "draws", "losses", "faults",
+            "ladder", "version", "is_listed", "rating", "sd", "low", "high", "is_provisional", "missing", "place_low",
+            "place_high", "p_first", "trueskill", "mu", "sigma", "matches", "wins", "draws", "losses", "faults",
         )  # fmt: skip
         read_only_fields = fields
 

@@ -25,8 +25,9 @@ from ladder.cache import near_cache
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
 from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, Row, leaderboard
+from ladder.ratings.models import Fit
 from ladder.ratings.paging import LONGEST
-from ladder.ratings.queries import seat_advantage
+from ladder.ratings.queries import latest_problem, seat_advantage, shares_of, shown_fit
 
 CACHE_S = 3
 
@@ -51,15 +52,62 @@ class SeatFare(serializers.Serializer):
     firsts = serializers.IntegerField()
 
 
+class ShareLine(serializers.Serializer):
+    """How a seat or a place in turn order fares."""
+
+    place = serializers.IntegerField(help_text="From 0.")
+    matches = serializers.IntegerField()
+    points = serializers.FloatField(help_text="The share of opponents it beat, a tie counting half.")
+    points_low = serializers.FloatField(help_text="95 % interval.")
+    points_high = serializers.FloatField()
+    firsts = serializers.IntegerField()
+    mean_rank = serializers.FloatField()
+    effect = serializers.FloatField(allow_null=True, help_text="What the place is worth in rating; null for seats.")
+    effect_low = serializers.FloatField(allow_null=True)
+    effect_high = serializers.FloatField(allow_null=True)
+
+
+class SharesLine(serializers.Serializer):
+    """Points by seat, and by place in turn order: who moves first matters more than the number of the seat."""
+
+    by_seat = ShareLine(many=True)
+    by_turn = ShareLine(many=True)
+
+
+class FitSummary(serializers.ModelSerializer):
+    """The fit that the leaderboard shows."""
+
+    problem = serializers.SerializerMethodField(help_text="Why a later fit failed; empty when none did.")
+
+    class Meta:
+        model = Fit
+        fields = ("at", "matches", "players", "phi_set", "phi_between", "p_intransitive", "cpu_ms", "problem")
+        read_only_fields = fields
+
+    def get_problem(self, fit: Fit) -> str:
+        return latest_problem(fit.ladder)
+
+
 class LadderDetail(LadderLine):
     """A ladder and how it rates."""
 
     bots = serializers.SerializerMethodField(help_text="Bots on the leaderboard.")
     by_seat = serializers.SerializerMethodField(help_text="How each seat fares over all rated matches.")
+    shares = serializers.SerializerMethodField(help_text="Points by seat and by turn order, by the shown fit.")
+    fit = serializers.SerializerMethodField(help_text="The fit that the leaderboard shows; null before the first.")
 
     class Meta(LadderLine.Meta):
-        fields = (*LadderLine.Meta.fields, "draw_probability", "tau", "created_at", "bots", "by_seat")
+        fields = (*LadderLine.Meta.fields, "draw_probability", "tau", "created_at", "bots", "by_seat", "shares", "fit")
         read_only_fields = fields
+
+    @extend_schema_field(SharesLine)
+    def get_shares(self, ladder: Ladder) -> dict[str, Any]:
+        return dict(SharesLine(shares_of(ladder)).data)
+
+    @extend_schema_field(FitSummary(allow_null=True))
+    def get_fit(self, ladder: Ladder) -> dict[str, Any] | None:
+        fit = shown_fit(ladder)
+        return dict(FitSummary(fit).data) if fit else None
 
     def get_bots(self, ladder: Ladder) -> int:
         return ladder.standings.filter(is_listed=True).count()
@@ -69,18 +117,36 @@ class LadderDetail(LadderLine):
         return list(SeatFare(seat_advantage(ladder), many=True).data)
 
 
+class TrueSkillLine(serializers.Serializer):
+    """What TrueSkill believes of a version."""
+
+    mu = serializers.FloatField()
+    sigma = serializers.FloatField()
+
+
 class LeaderboardRow(serializers.Serializer):
     """One line of a leaderboard."""
 
     rank = serializers.IntegerField(allow_null=True, help_text="By rating, whatever the order; null while provisional.")
-    is_provisional = serializers.BooleanField(help_text="Too few matches to be ranked.")
+    is_provisional = serializers.BooleanField(help_text="Known too little to be ranked; stands below the ranked.")
     bot_id = serializers.IntegerField()
     bot = serializers.CharField()
     owner = serializers.CharField(allow_null=True, help_text="null once the owner's account is deleted.")
     version = serializers.IntegerField()
-    mu = serializers.FloatField()
-    sigma = serializers.FloatField()
-    rating = serializers.FloatField(help_text="Conservative: mu - 3 sigma.")
+    rating = serializers.FloatField(help_text="By the fit over all matches of the ladder; 25 is the house bots' mean.")
+    sd = serializers.FloatField(help_text="Standard deviation of the rating.")
+    low = serializers.FloatField(help_text="95 % interval of the rating.")
+    high = serializers.FloatField()
+    missing = serializers.IntegerField(help_text="About how many matches it lacks to be ranked.")
+    storey = serializers.IntegerField(
+        allow_null=True, help_text="Lines of one storey can't be told from its first; from 1, null while provisional."
+    )
+    place_low = serializers.IntegerField(allow_null=True, help_text="95 % interval of its place among the ranked.")
+    place_high = serializers.IntegerField(allow_null=True)
+    p_first = serializers.FloatField(allow_null=True, help_text="How probable it is that no ranked bot is better.")
+    trueskill = TrueSkillLine(help_text="What schedules matches.")
+    mu = serializers.FloatField(help_text="TrueSkill's, as in `trueskill`.")
+    sigma = serializers.FloatField(help_text="TrueSkill's, as in `trueskill`.")
     matches = serializers.IntegerField()
     wins = serializers.IntegerField()
     draws = serializers.IntegerField()

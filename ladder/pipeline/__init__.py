@@ -5,6 +5,7 @@
     match settled       → check         a trial: the next trial, or the verdict
                         → rate          any other: in order of rating number
                         → tournaments   of a tournament: tables are settled, the next ones drawn
+    enough rated        → fit           all matches of a ladder at once: what leaderboards show
     ladder outdated     → rebuild       ratings that no longer follow from the matches are computed again
     tournament changed  → tournaments   its next tables are drawn
     beat                → every stage   each pulls what the stage before left unfinished
@@ -31,6 +32,7 @@ from redis.exceptions import RedisError
 from ladder.events import Event, Listener
 
 log = structlog.get_logger("ladder.pipeline")
+FIT_ASKED_S = 60  # a fit that was asked for and not begun is asked for again
 BROKER_AWAY = (KombuError, ChannelError, RedisError, OSError)
 
 # In the order of the data: what one stage finishes, the next picks up in the same beat.
@@ -39,6 +41,7 @@ STAGES = {
     "reap": "ladder.matches.leases.reap",
     "rate": "ladder.ratings.services.rate_all",
     "rebuild": "ladder.ratings.recompute.rebuild_all",
+    "fit": "ladder.pipeline.fit_next",
     "suspect": "ladder.qualifying.quarantine.suspect_all",
     "check": "ladder.qualifying.trials.advance_all",
     "demo": "ladder.tournaments.demo.start_demos_when_due",
@@ -98,6 +101,20 @@ def wake_players() -> None:
     wanted = min(slots, waiting_matches(at_most=slots))
     for _ in range(wanted - _messages_waiting("matches") if wanted else 0):
         _send("ladder.matches.tasks.play_matches", queue="matches")
+
+
+def fit_next() -> int:
+    """Fit the ladder that is due; a large one where matches are played, so that no other stage waits for it."""
+    from ladder.ratings.fits import fit_ladder, is_large, next_due
+
+    ladder = next_due()
+    if ladder is None:
+        return 0
+    if not is_large(ladder):
+        return int(fit_ladder(ladder))
+    if cache.add("pipeline:fit", True, timeout=FIT_ASKED_S):
+        _send("ladder.ratings.tasks.fit_large_ladder", queue="matches", expires=FIT_ASKED_S)
+    return 0
 
 
 LISTENERS: dict[Event, Listener] = {

@@ -16,9 +16,9 @@ from django.db.models import Q, QuerySet
 
 from ladder.accounts.models import User
 from ladder.ladders.models import Ladder
-from ladder.ratings.models import Standing
+from ladder.ratings.models import Standing, Told
 from ladder.ratings.paging import Cursor, Table
-from ladder.ratings.ranks import ranked_above, ranked_sigma
+from ladder.ratings.ranks import ranked_above
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot
 
@@ -42,8 +42,8 @@ class Order:
 
 
 COLUMNS = {
-    "rating": "rating", "mu": "mu", "sigma": "sigma", "matches": "matches", "faults": "faults", "name": "name",
-    "version": "version_id",
+    "rating": "board_key", "sd": "sd", "mu": "mu", "sigma": "sigma", "matches": "matches", "faults": "faults",
+    "name": "name", "version": "version_id",
 }  # fmt: skip
 ORDERS = {
     f"{sign}{name}": Order(column, str if name == "name" else float, bool(sign))
@@ -63,7 +63,7 @@ class UnknownOrder(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Told):
     """One line of a leaderboard."""
 
     above: int  # ranked lines that stand above it
@@ -75,9 +75,16 @@ class Row:
     owner: str | None
     version_id: int
     version: int
+    rating: float
+    sd: float
+    missing: int  # about how many matches it lacks to be ranked
+    board_key: float
+    storey: int | None
+    place_low: int | None
+    place_high: int | None
+    p_first: float | None
     mu: float
     sigma: float
-    rating: float
     matches: int
     wins: int
     draws: int
@@ -98,14 +105,9 @@ class Row:
         return self.mu - self.recent_mu[0] if self.recent_mu else 0.0
 
     @property
-    def low(self) -> float:
-        """The lower end of the 95 % interval of mu."""
-        return self.mu - 1.96 * self.sigma
-
-    @property
-    def high(self) -> float:
-        """The upper end of the 95 % interval of mu."""
-        return self.mu + 1.96 * self.sigma
+    def trueskill(self) -> dict[str, float]:
+        """What TrueSkill believes, which pairs matches."""
+        return {"mu": self.mu, "sigma": self.sigma}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,9 @@ class Page:
 
 
 ROW_FIELDS = (
-    "id", "bot_id", "bot__name", "name", "bot__owner__username", "version_id", "version__number", "mu", "sigma",
-    "rating", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu", "updated_at",
+    "id", "bot_id", "bot__name", "name", "bot__owner__username", "version_id", "version__number", "rating",
+    "sd", "is_provisional", "missing", "board_key", "storey", "place_low", "place_high", "p_first", "mu", "sigma",
+    "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu", "updated_at",
 )  # fmt: skip
 
 
@@ -196,22 +199,21 @@ def _from(listed: QuerySet[Standing], way: Order, at: Cursor) -> QuerySet[Standi
 def _ranked(ladder: Ladder, table: Table, found: Sequence[Sequence[Any]], at: Cursor) -> tuple[Row, ...]:
     """Lines with their ranks: counted on from the cursor where all stand best first, otherwise looked up."""
     known = [dict(zip(ROW_FIELDS, values, strict=True)) for values in found]
-    loose = [line["sigma"] > ranked_sigma(ladder) for line in known]
+    loose = [line["is_provisional"] for line in known]
     if table == Table(BEST_FIRST):
         first = max(0, at.above - loose.count(False)) if at.backwards else at.above
         above = list(accumulate((not one for one in loose), initial=first))
     else:
-        lines = [(line["rating"], line["id"]) for line in known]
+        lines = [(line["board_key"], line["id"]) for line in known]
         counted = ranked_above(ladder, lines)
         above = [counted[line] for line in lines]
-    return tuple(_row(*each) for each in zip(above, loose, known, strict=False))
+    return tuple(_row(*each) for each in zip(above, known, strict=False))
 
 
-def _row(above: int, is_provisional: bool, known: dict[str, Any]) -> Row:
+def _row(above: int, known: dict[str, Any]) -> Row:
     matches, rank_sum = known["matches"], known.pop("rank_sum")
     return Row(
         above=above,
-        is_provisional=is_provisional,
         standing_id=known.pop("id"),
         bot=known.pop("bot__name"),
         owner=known.pop("bot__owner__username"),

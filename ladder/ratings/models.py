@@ -12,6 +12,41 @@ from ladder.ladders.models import Ladder
 START_MU = 25.0
 START_SIGMA = 25.0 / 3
 BETA = 25.0 / 6
+RANKED_MATCHES = 10  # a version with fewer is provisional
+RANKED_SD = 2.0  # and so is one that is known less well
+Z95 = 1.959964  # standard deviations to either end of a 95 % interval
+BELOW_ALL = 1000.0  # how far provisional lines stand below the ranked ones
+
+
+class Told:
+    """What pages and answers say of a rating, whether a standing or a line of a leaderboard has it."""
+
+    rating: float
+    sd: float
+    place_low: int | None
+    place_high: int | None
+
+    __slots__ = ()
+
+    @property
+    def half(self) -> float:
+        """Half of the rating's 95 % interval."""
+        return Z95 * self.sd
+
+    @property
+    def low(self) -> float:
+        return self.rating - self.half
+
+    @property
+    def high(self) -> float:
+        return self.rating + self.half
+
+    @property
+    def place(self) -> str:
+        """The 95 % interval of its place among the ranked, in words; empty while it has none."""
+        if self.place_low is None or self.place_high is None:
+            return ""
+        return str(self.place_low) if self.place_low == self.place_high else f"{self.place_low} to {self.place_high}"
 
 
 class RatingStep(models.Model):
@@ -64,8 +99,13 @@ class Rating(models.Model):
     def __str__(self) -> str:
         return f"{self.version_id}: {self.mu:.1f} ± {self.sigma:.1f}"
 
+    @property
+    def half(self) -> float:
+        """Half of what TrueSkill believes with 95 %."""
+        return Z95 * self.sigma
 
-class Standing(models.Model):
+
+class Standing(Told, models.Model):
     """Where a version stands on a ladder now: the sum of its ratings, kept ready for leaderboards."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="standings")
@@ -77,7 +117,15 @@ class Standing(models.Model):
     start_sigma = models.FloatField(default=START_SIGMA)
     mu = models.FloatField(default=START_MU)
     sigma = models.FloatField(default=START_SIGMA)
-    rating = models.FloatField(default=START_MU - 3 * START_SIGMA)  # conservative: mu - 3 sigma
+    rating = models.FloatField(default=START_MU)  # by the fit that is shown, as are the next seven
+    sd = models.FloatField(default=START_SIGMA)
+    is_provisional = models.BooleanField(default=True)  # too little known to be ranked
+    missing = models.PositiveIntegerField(default=RANKED_MATCHES)  # about how many matches it lacks to be ranked
+    board_key = models.FloatField(default=START_MU - BELOW_ALL)  # leaderboards stand by it: ranked lines first
+    storey = models.PositiveIntegerField(null=True, blank=True)  # those that can't be told from its first share it
+    place_low = models.PositiveIntegerField(null=True, blank=True)  # 95 % interval of its place among the ranked
+    place_high = models.PositiveIntegerField(null=True, blank=True)
+    p_first = models.FloatField(null=True, blank=True)  # how probable it is that nobody ranked is better
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)  # first and alone
     draws = models.PositiveIntegerField(default=0)  # first, shared
@@ -100,13 +148,14 @@ class Standing(models.Model):
         # along the first, which therefore holds all that this asks for.
         indexes: ClassVar = [
             models.Index(
-                fields=["ladder", "-rating", "id", "is_listed", "sigma"],
+                fields=["ladder", "-board_key", "id", "is_listed", "is_provisional"],
                 condition=models.Q(is_listed=True),
                 name="standing_leaderboard",
             )
         ] + [
             models.Index(fields=["ladder", f"-{column}", "id"], condition=models.Q(is_listed=True), name=name)
             for column, name in (
+                ("sd", "standing_by_sd"),
                 ("mu", "standing_by_mu"),
                 ("sigma", "standing_by_sigma"),
                 ("matches", "standing_by_matches"),
@@ -135,3 +184,66 @@ class SeatTally(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.ladder_id}"
+
+
+class Fit(models.Model):
+    """All matches of a ladder fitted at once, or the attempt to; the latest that came to an end is shown."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="fits")
+    rules_version = models.PositiveIntegerField()
+    rated_through = models.PositiveBigIntegerField()  # the last rating number it knows
+    matches = models.PositiveIntegerField(default=0)
+    players = models.PositiveIntegerField(default=0)
+    is_shown = models.BooleanField(default=False)  # its lines are, or were, those of the leaderboard
+    is_stale = models.BooleanField(default=False)  # a match it counted was struck
+    problem = models.TextField(blank=True, default="")  # why it came to no end
+    shares = models.JSONField(default=dict)  # points by seat and by turn order
+    place_effects = models.JSONField(default=list)  # what each place in turn order is worth, and how sure that is
+    phi_set = models.FloatField(default=1.0)  # scatter of whole sets against what the model expects
+    phi_between = models.FloatField(default=0.0)  # what pairs have in common beyond their ratings
+    p_intransitive = models.FloatField(default=1.0)  # small: somebody beats who beats whom it loses to
+    field_sd = models.FloatField(default=0.0)
+    link_sd = models.FloatField(default=0.0)  # of the step from one version to the next
+    cpu_ms = models.PositiveIntegerField(default=0)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["ladder", "-id"], name="fit_by_ladder")]
+
+    def __str__(self) -> str:
+        return f"fit {self.pk} of {self.ladder_id}"
+
+
+class FitLine(models.Model):
+    """One version in one fit."""
+
+    fit = models.ForeignKey(Fit, on_delete=models.CASCADE, related_name="lines")
+    version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="fit_lines")
+    player = models.PositiveIntegerField()  # identical uploads of one owner are one player
+    matches = models.PositiveIntegerField()  # of the player
+    rating = models.FloatField()
+    sd = models.FloatField()
+    is_provisional = models.BooleanField()
+    missing = models.PositiveIntegerField()
+    board_key = models.FloatField()
+    storey = models.PositiveIntegerField(null=True)
+    place_low = models.PositiveIntegerField(null=True)
+    place_high = models.PositiveIntegerField(null=True)
+    p_first = models.FloatField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["fit", "version"], name="one_line_in_a_fit")]
+
+    def __str__(self) -> str:
+        return f"{self.version_id}: {self.rating:.1f} ± {self.sd:.1f}"
+
+
+class FitDraws(models.Model):
+    """The joint draws of the fit that is shown: for each player how far each draw lies from its rating."""
+
+    fit = models.OneToOneField(Fit, on_delete=models.CASCADE, primary_key=True, related_name="draws")
+    count = models.PositiveIntegerField()  # of draws
+    content = models.BinaryField()  # half precision, player after player
+
+    def __str__(self) -> str:
+        return f"draws of {self.fit_id}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Avg, Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from ladder.ladders.models import Ladder
-from ladder.ratings.models import Rating, SeatTally, Standing
-from ladder.ratings.skill import Skill, chance_to_be_better, chance_to_beat, matches_to_separate
+from ladder.ratings.models import Z95, Fit, FitLine, Rating, SeatTally, Standing
 
 MOST_POINTS = 200
 LOOK_BACK = 500  # matches that head-to-head and seats are counted over
@@ -82,6 +82,27 @@ def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS) -> list[Poi
 
 
 @dataclass(frozen=True, slots=True)
+class FitPoint:
+    """What one fit said about a bot."""
+
+    at: datetime
+    matches: int  # of the ladder
+    version: int
+    rating: float
+    sd: float
+
+
+def fit_history(*, bot_id: int, ladder: Ladder) -> list[FitPoint]:
+    """A bot's newest version in each fit that is kept under the present rules, oldest first."""
+    lines = FitLine.objects.filter(
+        version__bot=bot_id, fit__ladder=ladder, fit__is_shown=True, fit__rules_version=ladder.rules_version
+    ).order_by("fit_id", "version__number")
+    rows = lines.values_list("fit_id", "fit__at", "fit__matches", "version__number", "rating", "sd")
+    newest = {fit: FitPoint(at, matches, version, rating, sd) for fit, at, matches, version, rating, sd in rows}
+    return list(newest.values())
+
+
+@dataclass(frozen=True, slots=True)
 class Opponent:
     """How a bot has fared against another: in each match only who ranked above whom counts."""
 
@@ -147,22 +168,65 @@ def seat_advantage(ladder: Ladder) -> list[SeatResult]:
     return [SeatResult(row.seat, row.matches, row.rank_sum / row.matches, row.wins + row.draws) for row in tallies]
 
 
+def shown_fit(ladder: Ladder) -> Fit | None:
+    """The fit that the leaderboard shows; none before the first."""
+    return ladder.fits.filter(is_shown=True, rules_version=ladder.rules_version).order_by("-id").first()
+
+
+def latest_problem(ladder: Ladder) -> str:
+    """Why the latest attempt at a fit came to no end; empty when it did."""
+    last = ladder.fits.filter(rules_version=ladder.rules_version).order_by("-id").values_list("problem", flat=True)
+    return last.first() or ""
+
+
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """What the ratings say about two versions."""
+class Share:
+    """How one seat, or one place in turn order, has fared over all matches of a fit."""
 
-    chance_to_beat: float  # in their next match, a draw counting half
-    chance_to_be_better: float
-    matches_to_separate: int | None  # about how many matches between them would tell; None: they look equal
+    place: int  # from 0
+    matches: int
+    points: float  # the share of its opponents that it beat, a tie counting half
+    points_low: float
+    points_high: float
+    firsts: int
+    mean_rank: float
+    effect: float | None  # what the place is worth in rating, where that is estimated
+    effect_low: float | None
+    effect_high: float | None
 
 
-def compare(one: Standing, other: Standing) -> Comparison:
-    """How sure it is that one is stronger than the other."""
-    mine, theirs = Skill(one.mu, one.sigma), Skill(other.mu, other.sigma)
-    return Comparison(
-        chance_to_beat=chance_to_beat(mine, theirs),
-        chance_to_be_better=chance_to_be_better(mine, theirs),
-        matches_to_separate=matches_to_separate(mine, theirs),
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Points by seat and by place in turn order."""
+
+    by_seat: tuple[Share, ...] = ()
+    by_turn: tuple[Share, ...] = ()
+
+
+def shares_of(ladder: Ladder) -> Shares:
+    """What seats and turns of a ladder are worth, by the fit that is shown."""
+    fit = shown_fit(ladder)
+    if fit is None or not fit.matches:
+        return Shares()
+    by_seat = tuple(_share(row) for row in fit.shares["seat"])
+    effects = zip(fit.shares["turn"], fit.place_effects, strict=False)
+    return Shares(by_seat, tuple(_share(row, worth) for row, worth in effects))
+
+
+def _share(row: dict[str, Any], worth: dict[str, float] | None = None) -> Share:
+    effect, sd = (worth["effect"], worth["sd"]) if worth else (None, None)
+    spread = Z95 * row["sd"]
+    return Share(
+        place=row["place"],
+        matches=row["matches"],
+        points=row["points"],
+        points_low=max(0.0, row["points"] - spread),
+        points_high=min(1.0, row["points"] + spread),
+        firsts=row["firsts"],
+        mean_rank=row["mean_rank"],
+        effect=effect,
+        effect_low=None if effect is None or sd is None else effect - Z95 * sd,
+        effect_high=None if effect is None or sd is None else effect + Z95 * sd,
     )
 
 

@@ -1,7 +1,7 @@
 """How many ranked lines stand above some lines of a ladder, counted from the top, in one query.
 
-A line is ranked once its rating is known well enough; one that is not is provisional: it stands where its rating puts
-it, has no rank and takes none. Lines are taken from the best to the last, and only what lies between one and the next
+A line is ranked once its rating is known well enough; one that is not is provisional: it stands below all ranked ones,
+has no rank and takes none. Lines are taken from the best to the last, and only what lies between one and the next
 is counted: all of it together is at most one walk along the leaderboard's index, however many lines are asked for.
 """
 
@@ -16,15 +16,9 @@ from django.db import connection
 from ladder.ladders.models import Ladder
 from ladder.ratings.models import Standing
 
-PROVISIONAL_FACTOR = 2  # known half as well as the ladder aims for
-Line = tuple[float, int]  # rating, and id of the standing; of equal ratings the older line stands first
+Line = tuple[float, int]  # board key, and id of the standing; of equal keys the older line stands first
 TOP: Line = (inf, 0)
 Part = tuple[str, tuple[float | int, ...]]  # a condition, and what it compares with
-
-
-def ranked_sigma(ladder: Ladder) -> float:
-    """The widest sigma of a line that is ranked."""
-    return PROVISIONAL_FACTOR * ladder.sigma_goal
 
 
 def ranked_above(ladder: Ladder, lines: Sequence[Line]) -> dict[Line, int]:
@@ -39,19 +33,19 @@ def ranked_above(ladder: Ladder, lines: Sequence[Line]) -> dict[Line, int]:
 def _between(upper: Line, lower: Line) -> Iterator[Part]:
     """Conditions that each are one stretch of the index: from a line on, and up to the other."""
     if upper[0] == lower[0]:
-        yield "rating = %s AND id >= %s AND id < %s", (upper[0], upper[1], lower[1])
+        yield "board_key = %s AND id >= %s AND id < %s", (upper[0], upper[1], lower[1])
         return
-    yield "rating = %s AND id >= %s", upper
-    yield "rating < %s AND rating > %s", (upper[0], lower[0])
-    yield "rating = %s AND id < %s", lower
+    yield "board_key = %s AND id >= %s", upper
+    yield "board_key < %s AND board_key > %s", (upper[0], lower[0])
+    yield "board_key = %s AND id < %s", lower
 
 
 def _counts(ladder: Ladder, gaps: Sequence[Sequence[Part]]) -> list[int]:
     """How many ranked lines lie in each gap."""
-    table, widest = Standing._meta.db_table, ranked_sigma(ladder)
-    one = f"(SELECT COUNT(*) FROM {table} WHERE ladder_id = %s AND is_listed AND sigma <= %s AND {{}})"  # noqa: S608
+    table = Standing._meta.db_table
+    one = f"(SELECT COUNT(*) FROM {table} WHERE ladder_id = %s AND is_listed AND NOT is_provisional AND {{}})"  # noqa: S608
     columns = [" + ".join(one.format(condition) for condition, _ in gap) for gap in gaps]
-    values = [value for gap in gaps for _, compared in gap for value in (ladder.pk, widest, *compared)]
+    values = [value for gap in gaps for _, compared in gap for value in (ladder.pk, *compared)]
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(columns)}", values)
         return list(cursor.fetchone())

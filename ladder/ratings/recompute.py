@@ -133,6 +133,7 @@ def rebuild(ladder: Ladder) -> int:
     RatingStep.objects.filter(ladder=ladder).exclude(match__rules_version__lt=ladder.rules_version).delete()
     clear_table(ladder)
     Ladder.objects.filter(pk=ladder.pk).update(rated_through=0, needs_rebuild=False)
+    ladder.fits.update(is_stale=True)
     total = 0
     while rated := rate_next(ladder.pk, PAGE):
         total += rated
@@ -143,6 +144,4 @@ def clear_table(ladder: Ladder) -> None:
     """Put every version of a ladder back to where it starts."""
     ladder.tallies.all().delete()
     zero = dict.fromkeys(("matches", "wins", "draws", "losses", "rank_sum", "faults"), 0)
-    ladder.standings.update(
-        mu=F("start_mu"), sigma=F("start_sigma"), rating=F("start_mu") - 3 * F("start_sigma"), recent_mu=[], **zero
-    )
+    ladder.standings.update(mu=F("start_mu"), sigma=F("start_sigma"), recent_mu=[], **zero)

@@ -14,7 +14,7 @@ from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
 from ladder.matches.queries import SETTLED
 from ladder.ratings.book import Book, Change, Line, Place, Tally
-from ladder.ratings.models import START_MU, START_SIGMA, Rating, RatingStep, SeatTally, Standing
+from ladder.ratings.models import BELOW_ALL, START_MU, Rating, RatingStep, SeatTally, Standing
 from ladder.ratings.skill import Manner, Skill
 from ladder.submissions.models import BotVersion
 
@@ -28,7 +28,7 @@ def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:
         .order_by("-version__number")
         .first()
     )
-    mu = before.mu if before else START_MU
+    mu, rating = (before.mu, before.rating) if before else (START_MU, START_MU)
     standing, _ = Standing.objects.get_or_create(
         ladder=ladder,
         version=version,
@@ -37,7 +37,8 @@ def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:
             "name": version.bot.name.lower(),
             "start_mu": mu,
             "mu": mu,
-            "rating": mu - 3 * START_SIGMA,
+            "rating": rating,
+            "board_key": rating - BELOW_ALL,
         },
     )
     return standing
@@ -188,7 +189,7 @@ def _rating(step: RatingStep, change: Change) -> Rating:
     )
 
 
-LINE_FIELDS = ("mu", "sigma", "rating", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu")
+LINE_FIELDS = ("mu", "sigma", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,6 @@ class LineRow:
 
     mu: float
     sigma: float
-    rating: float
     matches: int
     wins: int
     draws: int
@@ -210,7 +210,7 @@ class LineRow:
 def line_row(line: Line) -> LineRow:
     skill = line.skill
     counts = (line.matches, line.wins, line.draws, line.losses, line.rank_sum, line.faults)
-    return LineRow(skill.mu, skill.sigma, skill.conservative, *counts, line.recent_mu)
+    return LineRow(skill.mu, skill.sigma, *counts, line.recent_mu)
 
 
 def save_book(ladder: Ladder, book: Book) -> None:

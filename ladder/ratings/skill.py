@@ -19,11 +19,6 @@ class Skill:
     mu: float = START_MU
     sigma: float = START_SIGMA
 
-    @property
-    def conservative(self) -> float:
-        """A value the true skill is almost surely above."""
-        return self.mu - 3 * self.sigma
-
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -61,28 +56,3 @@ def _rate_with(skills: Sequence[Skill], ranks: Sequence[int], maths: trueskill.T
     if not all(math.isfinite(skill.mu) and 0 < skill.sigma < math.inf for skill in after):
         raise FloatingPointError(f"rating {list(skills)} by {list(ranks)} gave {after}")
     return after
-
-
-def chance_to_beat(one: Skill, other: Skill) -> float:
-    """The probability that one would rank above the other in their next match, draws counted half."""
-    spread = math.sqrt(2 * BETA**2 + one.sigma**2 + other.sigma**2)
-    return _normal((one.mu - other.mu) / spread)
-
-
-def chance_to_be_better(one: Skill, other: Skill) -> float:
-    """The probability that one is truly the stronger, whatever a single match may bring."""
-    return _normal((one.mu - other.mu) / math.hypot(one.sigma, other.sigma))
-
-
-def matches_to_separate(one: Skill, other: Skill, *, confidence_sds: float = 1.96) -> int | None:
-    """About how many matches between two players tell them apart; None when they look equal."""
-    gap = abs(one.mu - other.mu)
-    if gap < 0.05:
-        return None
-    # A match tells the difference of two skills with variance 2 beta², of which a win or loss keeps 2 / pi.
-    told = 2 * BETA**2 * math.pi / 2
-    return max(0, math.ceil(told * (confidence_sds / gap) ** 2 - told / (one.sigma**2 + other.sigma**2)))
-
-
-def _normal(x: float) -> float:
-    return 0.5 * math.erfc(-x / math.sqrt(2))

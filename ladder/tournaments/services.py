@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import inf
 
 from django.conf import settings
 from django.db import transaction
@@ -247,7 +248,7 @@ def enter_top(tournament: Tournament, count: int, *, by: User) -> list[Entrant]:
     tournament = _locked(tournament)
     if tournament.status not in {Status.OPEN, Status.DRAFT}:
         raise WrongStage(f"{tournament} is {tournament.status} and takes no entries.")
-    listed = Standing.objects.filter(ladder=tournament.ladder, is_listed=True).order_by("-rating", "id")
+    listed = Standing.objects.filter(ladder=tournament.ladder, is_listed=True).order_by("-board_key", "id")
     top = list(listed.values_list("bot_id", "version_id")[:count])
     present = set(tournament.entrants.values_list("bot_id", flat=True))
     new = [Entrant(tournament=tournament, bot_id=b, version_id=v, entered_by=by) for b, v in top if b not in present]
@@ -308,7 +309,7 @@ def _seeded(tournament: Tournament) -> list[Entrant]:
     """The entrants, best rating first; raises TournamentRefused for a version that may not play any more."""
     ratings = dict(
         Standing.objects.filter(ladder=tournament.ladder, version__entries__tournament=tournament).values_list(
-            "version_id", "rating"
+            "version_id", "board_key"
         )
     )
     entrants = list(tournament.entrants.select_related("version__bot"))
@@ -318,7 +319,7 @@ def _seeded(tournament: Tournament) -> list[Entrant]:
         except EntryRefused as refused:
             cure = f"Take {entrant.version.bot.name} out or enter another version of it, then start again."
             raise TournamentRefused(f"{refused.message} {cure}") from None
-    return sorted(entrants, key=lambda entrant: (-ratings.get(entrant.version_id, 0.0), entrant.pk))
+    return sorted(entrants, key=lambda entrant: (-ratings.get(entrant.version_id, -inf), entrant.pk))
 
 
 def _champion_number(tournament: Tournament, entrants: Sequence[Entrant]) -> int:

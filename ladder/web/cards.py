@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
-from ladder.ratings.models import Standing
+from ladder.ratings.models import Z95, Standing
 from ladder.submissions.models import Bot
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.queries import Progress, entrants_of, sheet_of
 from ladder.tournaments.schedule import format_of
-from ladder.web.plots import Z
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,9 @@ def card_of_bot(bot: Bot, standing: Standing | None) -> Card:
     whose = f"A {GAMES[bot.game].title} bot" + (f" by {bot.owner.username}" if bot.owner else "")
     if standing is None or not standing.matches:
         return Card(bot.name, f"{whose}, not rated yet.")
-    rated = f"rated {standing.mu:.1f} ± {Z * standing.sigma:.1f} after {_counted(standing.matches, 'match', 'matches')}"
+    rated = (
+        f"rated {standing.rating:.1f} ± {Z95 * standing.sd:.1f} after {_counted(standing.matches, 'match', 'matches')}"
+    )
     return Card(bot.name, f"{whose}, {rated}.")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from math import ceil, floor
 from typing import Generic, Protocol, TypeVar
 
+from ladder.ratings.models import Z95
+
 TICK = 5
 NO_RANK = "–"
-Z = 1.96  # standard deviations to either end of a 95 % interval
 FARTHEST_BELOW = 20  # what lies farther below the middle is drawn as an arrow, so that the scale serves the many
 
 
@@ -18,14 +19,23 @@ class Rated(Protocol):
     """Something with a rating and its 95 % interval."""
 
     @property
-    def mu(self) -> float: ...
+    def rating(self) -> float: ...
     @property
     def low(self) -> float: ...
     @property
     def high(self) -> float: ...
 
 
-T = TypeVar("T", bound=Rated)
+class Ranked(Rated, Protocol):
+    """A line of a leaderboard; one without a rank is provisional."""
+
+    @property
+    def rank(self) -> int | None: ...
+    @property
+    def storey(self) -> int | None: ...
+
+
+T = TypeVar("T", bound=Ranked)
 
 
 def percent(value: float) -> str:
@@ -63,7 +73,7 @@ def scale_for(rated: Sequence[Rated], *, points: Sequence[float] = ()) -> Scale:
     """A scale that holds every interval and these points too, but for outliers far below."""
     if not rated:
         return Scale(0, 50)
-    middle = sorted(one.mu for one in rated)[len(rated) // 2]
+    middle = sorted(one.rating for one in rated)[len(rated) // 2]
     low = max(min([*(one.low for one in rated), *points]), middle - FARTHEST_BELOW)
     high = max([*(one.high for one in rated), *points])
     pad = max(0.04 * (high - low), 0.5)
@@ -76,7 +86,7 @@ class Bar:
 
     low: str
     high: str
-    mu: str
+    rating: str
     is_provisional: bool
     is_beyond: bool  # the point lies below the plot
     leaves_low: bool  # the interval goes on beyond the plot's edge
@@ -88,7 +98,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class PlotRow(Generic[T]):
-    """What a row is about, with its bar; the first of those that have a rank in common tells it for so many rows."""
+    """What a row is about, with its bar; the first of a storey tells its rank for so many rows."""
 
     of: T
     bar: Bar
@@ -98,60 +108,46 @@ class PlotRow(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Storey(Generic[T]):
-    """Rows that can't be told apart from their first."""
+    """Rows that can't be told apart from their first, or that are provisional."""
 
     rank: str
     rows: tuple[PlotRow[T], ...]
+    is_provisional: bool = False
 
 
-def storeys(rows: Sequence[T], *, scale: Scale, ranks: Sequence[int | None], are_drawn: bool) -> list[Storey[T]]:
-    """Group rows under the step line: every bar that reaches the low end of its storey's first is in the storey.
-
-    A row without a rank is provisional and never leads one: its wide bar would swallow the table.
-    """
-    provisional = [rank is None for rank in ranks]
+def storeys(rows: Sequence[T], *, scale: Scale, are_drawn: bool) -> list[Storey[T]]:
+    """Group rows under the step line, which stands left of every point of its storey; provisional rows have none."""
     if not are_drawn:
-        bars = [_bar(row, scale, is_provisional=p) for row, p in zip(rows, provisional, strict=True)]
-        alone = [PlotRow(*each, 1) for each in zip(rows, bars, [_rank_range([rank]) for rank in ranks], strict=True)]
-        return [Storey(row.rank, (row,)) for row in alone]
+        return [_storey([row], scale) for row in rows]
+    groups = [list(group) for _, group in groupby(rows, key=_group)]
     found: list[Storey[T]] = []
     above: float | None = None
-    for group in _groups(rows, provisional):
-        line = _line(rows, group, provisional)
-        rank = _rank_range([ranks[i] for i in group])
-        drawn = []
-        for i, span in zip(group, _spans([provisional[i] for i in group]), strict=True):
-            start = above if i == group[0] else None
-            bar = _bar(rows[i], scale, is_provisional=provisional[i], step=line, above=start)
-            drawn.append(PlotRow(rows[i], bar, NO_RANK if provisional[i] else rank, span))
-        found.append(Storey(rank, tuple(drawn)))
+    for group, below in zip_longest(groups, groups[1:]):
+        line = _line(group, below)
+        found.append(_storey(group, scale, step=line, above=above))
         above = line
     return found
 
 
-def _spans(provisional: Sequence[bool]) -> list[int]:
-    """For the first of each run of ranked or of provisional rows how long the run is, and 0 for the others."""
-    runs = [len(list(run)) for _, run in groupby(provisional)]
-    return [span for length in runs for span in (length, *[0] * (length - 1))]
+def _group(row: Ranked) -> tuple[bool, int | None]:
+    return row.rank is None, None if row.rank is None else row.storey
 
 
-def _groups(rows: Sequence[Rated], provisional: Sequence[bool]) -> list[list[int]]:
-    groups: list[list[int]] = []
-    line: float | None = None
-    for index, row in enumerate(rows):
-        starts = not groups or (not provisional[index] and line is not None and row.high < line)
-        if starts:
-            groups.append([])
-            line = None
-        groups[-1].append(index)
-        if line is None and not provisional[index]:
-            line = row.low
-    return groups
+def _line(group: Sequence[Ranked], below: Sequence[Ranked] | None) -> float | None:
+    """Half way from the last point of a storey to the first of the next; under the last one below its intervals."""
+    if group[0].rank is None:
+        return None
+    if not below or below[0].rank is None:
+        return min(row.low for row in group)
+    return (group[-1].rating + below[0].rating) / 2
 
 
-def _line(rows: Sequence[Rated], group: list[int], provisional: Sequence[bool]) -> float | None:
-    """The low end of the first ranked row of a storey; None where all are provisional."""
-    return next((rows[i].low for i in group if not provisional[i]), None)
+def _storey(group: Sequence[T], scale: Scale, *, step: float | None = None, above: float | None = None) -> Storey[T]:
+    rank = _rank_range([row.rank for row in group])
+    bars = [_bar(row, scale, step=step, above=None if at else above) for at, row in enumerate(group)]
+    spans = [len(group), *[0] * (len(group) - 1)]
+    rows = [PlotRow(row, bar, rank, span) for row, bar, span in zip(group, bars, spans, strict=True)]
+    return Storey(rank, tuple(rows), is_provisional=group[0].rank is None)
 
 
 def _rank_range(ranks: Sequence[int | None]) -> str:
@@ -161,15 +157,13 @@ def _rank_range(ranks: Sequence[int | None]) -> str:
     return str(given[0]) if len(given) == 1 else f"{given[0]}–{given[-1]}"
 
 
-def _bar(
-    row: Rated, scale: Scale, *, is_provisional: bool, step: float | None = None, above: float | None = None
-) -> Bar:
+def _bar(row: Ranked, scale: Scale, *, step: float | None = None, above: float | None = None) -> Bar:
     return Bar(
         low=scale.x(row.low),
         high=scale.x(row.high),
-        mu=scale.x(row.mu),
-        is_provisional=is_provisional,
-        is_beyond=row.mu < scale.low,
+        rating=scale.x(row.rating),
+        is_provisional=row.rank is None,
+        is_beyond=row.rating < scale.low,
         leaves_low=row.low < scale.low,
         leaves_high=row.high > scale.high,
         step=None if step is None else scale.x(step),
@@ -262,11 +256,11 @@ def moved(change: Change, scale: Scale) -> Moved:
     """Where the two bars and points of a change stand."""
     every = 2 if scale.high - scale.low < 14 else 5
     return Moved(
-        before_low=scale.x(change.mu_before - Z * change.sigma_before),
-        before_high=scale.x(change.mu_before + Z * change.sigma_before),
+        before_low=scale.x(change.mu_before - Z95 * change.sigma_before),
+        before_high=scale.x(change.mu_before + Z95 * change.sigma_before),
         before=scale.x(change.mu_before),
-        low=scale.x(change.mu - Z * change.sigma),
-        high=scale.x(change.mu + Z * change.sigma),
+        low=scale.x(change.mu - Z95 * change.sigma),
+        high=scale.x(change.mu + Z95 * change.sigma),
         after=scale.x(change.mu),
         ticks=scale.ticks(every),
     )

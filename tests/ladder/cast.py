@@ -15,7 +15,7 @@ from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
 from ladder.qualifying.activation import set_active
-from ladder.ratings.models import Standing
+from ladder.ratings.models import BELOW_ALL, Standing
 from ladder.ratings.services import enter_ladder
 from ladder.submissions.models import Bot, BotVersion, Bundle
 
@@ -66,6 +66,12 @@ def enrol(ladder: Ladder, count: int) -> list[BotVersion]:
 
 def standing(version: BotVersion, ladder: Ladder) -> Standing:
     return Standing.objects.get(version=version, ladder=ladder)
+
+
+def shown_at(rating: float, *, sd: float = 0.5, is_provisional: bool = False) -> dict[str, object]:
+    """The columns of a standing that a fit would have written."""
+    key = rating - BELOW_ALL if is_provisional else rating
+    return {"rating": rating, "sd": sd, "is_provisional": is_provisional, "board_key": key}
 
 
 def queue(ladder: Ladder, *versions: BotVersion, is_rated: bool = True, lane: Lane = Lane.LADDER, **more) -> Match:

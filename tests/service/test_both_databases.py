@@ -22,6 +22,12 @@ for first, second in ((one, other), (newer, third), (other, third), (one, third)
     play(ladder, first, second, ranks=(1, 2))
 rate_all()
 """
+FIT = """
+from ladder.ratings.fits import fit_ladder
+from ladder.ratings.models import Ladder, Standing
+assert fit_ladder(Ladder.objects.get(slug="gatsby-2"))
+assert {standing.rating for standing in Standing.objects.all()} != {25.0}
+"""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -44,15 +50,16 @@ def test_what_an_earlier_release_left_is_brought_up_to_date(service: Service) ->
     assert (service.sql(counts), service.sql(names)) == before
     assert len({row[1] for row in before[1]}) == 3
     assert "no differences" in service.manage("recompute_ratings", "--check")
+    service.ask(FIT)
 
 
 WALK = """
 from ladder.ratings.leaderboard import ORDERS, leaderboard
 from ladder.ratings.models import Standing
-from tests.ladder.cast import enrol, make_ladder
+from tests.ladder.cast import enrol, make_ladder, shown_at
 ladder = make_ladder("gatsby", 2)
 for number, version in enumerate(enrol(ladder, 11)):
-    Standing.objects.filter(version=version).update(rating=number // 2, mu=-number % 5, sigma=1, matches=number % 4)
+    Standing.objects.filter(version=version).update(**shown_at(number // 2), mu=-number % 5, matches=number % 4)
 for order in ORDERS:
     for search in ("", "bot"):
         page = leaderboard(ladder, order=order, search=search, limit=4)

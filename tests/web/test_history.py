@@ -19,9 +19,11 @@ KEEP = (
 @pytest.mark.parametrize("matches", [2, 3, 7, 200])
 def test_ticks_stand_at_whole_matches_only(chromium: Browser, matches: int):
     page = chromium.new_page(viewport={"width": 900, "height": 400})
-    flat = {name: [25] * matches for name in ("mu", "low", "high")}
-    data = json.dumps({"number": list(range(1, matches + 1)), "marks": [], **flat})
-    page.set_content(f'<div id="history"></div><script type="application/json" id="history-data">{data}</script>')
+    flat = {name: [25] * matches for name in ("value", "low", "high")}
+    data = json.dumps({"number": list(range(1, matches + 1)), "marks": [], "label": "Match", "what": "Rating", **flat})
+    page.set_content(
+        f'<div class="history" id="history"></div><script type="application/json" id="history-data">{data}</script>'
+    )
     page.add_script_tag(path=next(STATIC.rglob("uPlot.iife.min.js")))
     page.evaluate(KEEP)
     page.add_script_tag(path=STATIC / "web" / "history.js")

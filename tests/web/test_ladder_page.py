@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from ladder.ladders.models import Ladder
 from ladder.ratings import leaderboard as board
 from ladder.ratings.leaderboard import ORDERS
 from ladder.ratings.models import Standing
-from tests.ladder.cast import enrol, make_ladder, make_user
+from tests.ladder.cast import enrol, make_ladder, make_user, shown_at
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> Ladder:
     made = make_ladder("gatsby")
     for number, version in enumerate(enrol(made, 7)):
         Standing.objects.filter(version=version).update(
-            rating=7 - number, mu=30 - number, sigma=9 if number > 4 else 0.5, name=f"bot {number}", matches=number
+            **shown_at(7 - number, is_provisional=number > 4), mu=30 - number, name=f"bot {number}", matches=number
         )
     return made
 
@@ -58,25 +59,33 @@ def test_every_order_has_pages_with_the_ranks_of_the_ladder(client: Client, ladd
 
 
 @pytest.mark.parametrize("order", ["", "-mu", "name"])
-def test_a_board_that_begins_with_provisional_bots_still_has_a_first(
-    client: Client, ladder: Ladder, order: str
-) -> None:
-    """Two of seven, rated highest, are hardly known: the others are ranked 1 to 5 on all pages, forth and back."""
-    Standing.objects.update(sigma=0.5)
-    Standing.objects.filter(rating__gt=5).update(sigma=9)
+def test_bots_that_are_rated_highest_and_hardly_known_take_no_rank(client: Client, ladder: Ladder, order: str) -> None:
+    """The others are ranked 1 to 5 on all pages, forth and back."""
+    for place in Standing.objects.all():
+        place_at = shown_at(place.rating, is_provisional=place.rating > 5)
+        Standing.objects.filter(pk=place.pk).update(**place_at)
     pages = read_on(client, ladder, f"?order={order}")
     alone = [rank for page in pages for rank in ranks(page) if rank != "–"]
     assert re.findall(r"\d+", " ".join(alone))[0] == "1"
     assert re.findall(r"\d+", " ".join(alone))[-1] == "5"
 
 
-def test_no_rank_stands_beside_a_provisional_bot_that_shares_a_storey(client: Client, ladder: Ladder) -> None:
-    """All bars reach the leader's, and the second line is hardly known."""
-    Standing.objects.update(mu=25, sigma=1)
-    Standing.objects.filter(rating=6).update(sigma=9)
+def test_provisional_bots_stand_apart_and_say_how_many_matches_they_lack(client: Client, ladder: Ladder) -> None:
+    Standing.objects.filter(rating__lt=7).update(is_provisional=True, board_key=F("rating") - 1000, missing=4)
     page = client.get(f"/ladders/{ladder.slug}/").content.decode()
     spans = re.findall(r'class="storey-rank"[^>]*rowspan="(\d)">([^<]*)<', page)
-    assert spans == [("1", "1–2"), ("1", "–"), ("1", "1–2")]
+    assert spans == [("1", "1"), ("2", "–")]
+    assert page.count("4 matches to go") == 2
+    assert page.index("Provisional: not enough is known") < page.index("4 matches to go")
+
+
+def test_the_table_says_place_first_and_trueskill(client: Client, ladder: Ladder) -> None:
+    Standing.objects.filter(rating=7).update(storey=1, place_low=1, place_high=3, p_first=0.625)
+    page = client.get(f"/ladders/{ladder.slug}/").content.decode()
+    assert "1 to 3" in page
+    assert "62 %" in page
+    assert "30.0 <span" in page
+    assert "TrueSkill</a>" not in client.get(f"/ladders/{ladder.slug}/?trueskill=off").content.decode()
 
 
 def test_a_bot_compared_with_itself_is_not_told_as_missing(client: Client, ladder: Ladder) -> None:
@@ -87,16 +96,16 @@ def test_a_bot_compared_with_itself_is_not_told_as_missing(client: Client, ladde
 
 
 def test_the_api_ranks_as_the_page_does(client: Client, ladder: Ladder) -> None:
-    Standing.objects.filter(rating=7).update(sigma=9)
+    Standing.objects.filter(rating=7).update(is_provisional=True, board_key=7 - 1000)
     rows = client.get(f"/api/v1/ladders/{ladder.slug}/leaderboard/?limit=9").json()["results"]
-    assert [row["rank"] for row in rows] == [None, 1, 2, 3, 4, None, None]
+    assert [row["rank"] for row in rows] == [1, 2, 3, 4, None, None, None]
     assert [row["is_provisional"] for row in rows] == [row["rank"] is None for row in rows]
 
 
 @pytest.mark.parametrize(("one", "other"), [(0, 6), (6, 0)])
 def test_a_comparison_of_bots_far_apart_claims_neither_certainty_nor_no_matches(client, ladder, one, other) -> None:
-    Standing.objects.update(sigma=0.3)
-    bots = [place.bot.name for place in Standing.objects.order_by("-mu")]
+    Standing.objects.update(sd=0.3)
+    bots = [place.bot.name for place in Standing.objects.order_by("-rating")]
     page = client.get(f"/ladders/{ladder.slug}/compare/", {"a": bots[one], "b": bots[other]}).content.decode()
     assert ("over 99.9 %" if one < other else "under 0.1 %") in page
     assert "none: the difference is already clear" in page
@@ -110,7 +119,7 @@ def test_a_search_has_pages_that_keep_the_search_and_the_order(client: Client, l
 
 def test_only_mine_has_pages_too(client: Client, ladder: Ladder) -> None:
     ann = make_user("ann")
-    for place in Standing.objects.order_by("rating")[1:6]:
+    for place in Standing.objects.order_by("board_key")[1:6]:
         place.bot.owner = ann
         place.bot.save()
     client.force_login(ann)

@@ -4,6 +4,16 @@ Pure: no database, no clock, no settings. docs/14-ratings.md tells the model and
 """
 
 from ladder.ratings.fit.evidence import Evidence, FitMatch, InvalidMatches, evidence_of
-from ladder.ratings.fit.fitting import Fit, FitFailed, fit, fit_evidence
+from ladder.ratings.fit.fitting import Fit, FitFailed, fit, fit_evidence, places_of_draws
 
-__all__ = ["Evidence", "Fit", "FitFailed", "FitMatch", "InvalidMatches", "evidence_of", "fit", "fit_evidence"]
+__all__ = [
+    "Evidence",
+    "Fit",
+    "FitFailed",
+    "FitMatch",
+    "InvalidMatches",
+    "evidence_of",
+    "fit",
+    "fit_evidence",
+    "places_of_draws",
+]

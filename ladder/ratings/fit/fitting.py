@@ -271,7 +271,7 @@ class Model:
         noise = noise[:, :n] - noise[:, fixed].mean(axis=1, keepdims=True)
         sd = _sd_without_location(precision, fixed) if precision.is_small else noise.std(axis=0)
         drawn = rating + noise
-        low, high, first = _places(drawn)
+        low, high, first = places_of_draws(drawn)
         effects = self._x[n:] - self._x[n:].mean()
         return Fit(
             rating=rating, sd=sd, low=rating - NORMAL_95 * sd, high=rating + NORMAL_95 * sd,
@@ -305,7 +305,7 @@ def _sd_without_location(precision: Precision, fixed: Ints) -> Floats:
     return np.asarray(np.linalg.norm(root - root[fixed].mean(axis=0), axis=1))
 
 
-def _places(drawn: Floats) -> tuple[Ints, Ints, Floats]:
+def places_of_draws(drawn: Floats) -> tuple[Ints, Ints, Floats]:
     """The place of each player in 95 of 100 draws, and how often it is first."""
     count, n = drawn.shape
     places = np.empty((count, n), dtype=np.int32)

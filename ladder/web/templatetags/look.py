@@ -52,7 +52,7 @@ def game_title(name: str) -> str:
 @register.simple_tag
 def rating_bar(bar: Bar, rated: Rated, ticks: list[Tick]) -> SafeString:
     """A row of the rating plot: ticks, the step line of its storey, interval and point."""
-    label = f"{rated.mu:.1f}, 95 % interval {rated.low:.1f} to {rated.high:.1f}"
+    label = f"{rated.rating:.1f}, 95 % interval {rated.low:.1f} to {rated.high:.1f}"
     parts = [f'<svg{" class=prov" if bar.is_provisional else ""} role="img" aria-label="{label}">']
     if bar.step:
         parts.append(f'<rect class="storey" x="{bar.step}" width="{bar.step_width}" height="101%"/>')
@@ -67,7 +67,7 @@ def rating_bar(bar: Bar, rated: Rated, ticks: list[Tick]) -> SafeString:
     if bar.leaves_high:
         parts.append('<svg x="100%" y="50%" overflow="visible"><path class="beyond" d="M0 0l-10 -5v10z"/></svg>')
     if not bar.is_beyond:
-        parts.append(f'<circle class="mu" cx="{bar.mu}" cy="50%" r="4.5"/>')
+        parts.append(f'<circle class="mu" cx="{bar.rating}" cy="50%" r="4.5"/>')
     return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308  our own numbers
 
 
@@ -112,6 +112,18 @@ def chance(share: float) -> str:
     if share < SURE:
         return f"under {100 * SURE:.1f} %"
     return f"over {100 - 100 * SURE:.1f} %" if share > 1 - SURE else f"{100 * share:.1f} %"
+
+
+@register.filter
+def chance_short(share: float) -> str:
+    """A probability in whole per cents, for a column of them."""
+    return "< 1 %" if share < 0.01 else "> 99 %" if share > 0.99 else f"{100 * share:.0f} %"
+
+
+@register.filter
+def signed(number: float) -> str:
+    """A number with its sign."""
+    return f"{number:+.1f}".replace("-", "−")
 
 
 @register.filter

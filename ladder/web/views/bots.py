@@ -17,8 +17,17 @@ from ladder.matches.models import Match, Seat
 from ladder.matches.queries import matches_in_full
 from ladder.qualifying.activation import activate, withdraw
 from ladder.qualifying.trials import check_again
-from ladder.ratings.models import Standing
-from ladder.ratings.queries import LOOK_BACK, Point, by_seat, history, opponents, rated_matches, standings_of_bot
+from ladder.ratings.models import Z95, Standing
+from ladder.ratings.queries import (
+    LOOK_BACK,
+    Point,
+    by_seat,
+    fit_history,
+    history,
+    opponents,
+    rated_matches,
+    standings_of_bot,
+)
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import may_manage, owns
@@ -53,7 +62,8 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
     if ladder:
         context["opponents"] = opponents(bot_id=bot.pk, ladder=ladder, most=15)
         context["seats"] = by_seat(bot_id=bot.pk, ladder=ladder)
-        context["history"] = _history(bot, ladder)
+        context["ratings"] = _ratings(bot, ladder)
+        context["history"] = _trueskill(bot, ladder)
         context["looked_back"] = LOOK_BACK if rated_matches(bot_id=bot.pk, ladder=ladder) > LOOK_BACK else None
     return render(request, "web/bot.html", context)
 
@@ -80,18 +90,38 @@ def _faults(bot: Bot) -> list[Seat]:
     return list(failed.order_by("-match_id")[:MOST_FAULTS])
 
 
-def _history(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
-    """Rating history for the chart: numbers, mu, the band, and where versions and rules begin."""
+def _ratings(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
+    """The bot in the fits that are kept, for the chart; None before the second."""
+    points = fit_history(bot_id=bot.pk, ladder=ladder)
+    if len(points) < 2:
+        return None
+    versions = [point.version for point in points]
+    began = [at for at in range(len(versions)) if at == 0 or versions[at] != versions[at - 1]]
+    return {
+        "label": "Matches of the ladder",
+        "what": "Rating",
+        "number": [point.matches for point in points],
+        "value": [round(point.rating, 2) for point in points],
+        "low": [round(point.rating - Z95 * point.sd, 2) for point in points],
+        "high": [round(point.rating + Z95 * point.sd, 2) for point in points],
+        "marks": [{"at": at, "label": f"v{versions[at]}"} for at in began],
+    }
+
+
+def _trueskill(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
+    """TrueSkill after each match, for the chart: numbers, mu, the band, and where versions and rules begin."""
     points = history(bot_id=bot.pk, ladder=ladder)
     if len(points) < 2:
         return None
     pairs = enumerate(pairwise([None, *points]))
     marks = [{"at": at, "label": label} for at, pair in pairs if (label := _begins(*pair))]
     return {
+        "label": "Match",
+        "what": "TrueSkill",
         "number": [point.nth for point in points],
-        "mu": [round(point.mu, 2) for point in points],
-        "low": [round(point.mu - 1.96 * point.sigma, 2) for point in points],
-        "high": [round(point.mu + 1.96 * point.sigma, 2) for point in points],
+        "value": [round(point.mu, 2) for point in points],
+        "low": [round(point.mu - Z95 * point.sigma, 2) for point in points],
+        "high": [round(point.mu + Z95 * point.sigma, 2) for point in points],
         "marks": marks,
     }
 

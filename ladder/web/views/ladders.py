@@ -14,19 +14,26 @@ from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full
+from ladder.ratings.comparing import compare
 from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, Page, Row, leaderboard
 from ladder.ratings.models import Standing
-from ladder.ratings.queries import compare, seat_advantage
+from ladder.ratings.queries import latest_problem, shares_of, shown_fit
 from ladder.web.cards import card_of_ladder
 from ladder.web.plots import Scale, Storey, Tick, scale_for, storeys
 from ladder.web.slow import remembered
 
 WHOLE_SCALE = Scale(0, 50)
 ORDER_NAMES = {
-    "-rating": "conservative rating", "-mu": "rating", "sigma": "most certain", "-matches": "most matches",
+    "-rating": "rating", "sd": "most certain", "-mu": "TrueSkill", "-matches": "most matches",
     "-faults": "most faults", "-version": "newest version", "name": "name",
 }  # fmt: skip
-HEADS = {"bot": "name", "mu": "-mu", "sigma": "sigma", "matches": "-matches"}  # columns, and their order at first
+HEADS = {
+    "bot": "name",
+    "rating": "-rating",
+    "sd": "sd",
+    "mu": "-mu",
+    "matches": "-matches",
+}  # columns, and their order at first
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,7 @@ class Filters:
     mine: bool
     order: str
     cursor: str | None
+    trueskill: bool = True  # whether its column is shown
 
     @classmethod
     def of(cls, request: HttpRequest) -> Filters:
@@ -56,6 +64,7 @@ class Filters:
             mine=bool(asked.get("mine")) and request.user.is_authenticated,
             order=order if order in ORDERS else BEST_FIRST,
             cursor=asked.get("cursor"),
+            trueskill=asked.get("trueskill") != "off",
         )
 
     @property
@@ -67,6 +76,7 @@ class Filters:
         """The same question in another order, or another page of its answer."""
         order = order or self.order
         asked = {"q": self.search, "mine": "1" if self.mine else "", "cursor": cursor}
+        asked["trueskill"] = "" if self.trueskill else "off"
         asked["order"] = "" if order == BEST_FIRST else order
         return "?" + urlencode({name: value for name, value in asked.items() if value})
 
@@ -84,8 +94,12 @@ class Filters:
     def orders(self) -> dict[str, str]:
         """What the form offers; an order that only a column head leads to is among them while the table has it."""
         turned = self.order.removeprefix("-") if self.order.startswith("-") else f"-{self.order}"
-        now = {} if self.order in ORDER_NAMES else {self.order: f"{ORDER_NAMES[turned]}, reversed"}
+        now = {} if self.order in ORDER_NAMES else {self.order: _turned_name(self.order, turned)}
         return {**ORDER_NAMES, **now}
+
+
+def _turned_name(order: str, turned: str) -> str:
+    return f"{ORDER_NAMES[turned]}, reversed" if turned in ORDER_NAMES else order.removeprefix("-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +122,9 @@ class Pager:
 def board_of(page: Page, *, with_storeys: bool) -> Board:
     """Rows with their bars on one scale."""
     rows = page.rows
-    known = [row for row in rows if not row.is_provisional] or list(rows)
-    scale = scale_for(known, points=[row.mu for row in rows])
-    drawn = storeys(rows, scale=scale, ranks=[row.rank for row in rows], are_drawn=with_storeys)
+    known = [row for row in rows if not row.is_provisional] or [row for row in rows if row.matches]
+    scale = scale_for(known, points=[row.rating for row in rows])
+    drawn = storeys(rows, scale=scale, are_drawn=with_storeys)
     return Board(drawn, scale.ticks(), page)
 
 
@@ -127,6 +141,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     ladder = get_ladder(slug)
     filters = Filters.of(request)
     board = board_of(_page(ladder, filters, request), with_storeys=filters.is_plain)
+    shares = shares_of(ladder)
     context = {
         "nav": ladder.game,
         "ladder": ladder,
@@ -136,7 +151,11 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
         "board": board,
         "pager": _pager(filters, board.page),
         "bots": remembered(f"listed:{ladder.pk}", 30, _listed(ladder).count),
-        "seats": seat_advantage(ladder),
+        "fit": shown_fit(ladder),
+        "fit_problem": latest_problem(ladder),
+        "shares": shares,
+        "turns_and_seats": list(zip(shares.by_turn, shares.by_seat, strict=True)),
+        "shows_trueskill": filters.trueskill,
         "running": running_on(ladder),
         "house": HOUSE,
         "is_wall": "wall" in request.GET,
@@ -179,10 +198,19 @@ def compare_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"nav": ladder.game, "ladder": ladder, "game": GAMES[ladder.game], "one": one, "other": other}
     context["names"] = {key: request.GET.get(key, "").strip()[:60] for key in ("a", "b")}
     if one and other and one.pk != other.pk:
-        context["comparison"] = compare(one, other)
+        comparison = compare(one, other)
+        context |= {"comparison": comparison, "places": (one, other)}
+        context["to_separate"] = comparison.gap.matches_to_separate
     return render(request, "web/compare.html", context)
 
 
-def _standing(ladder: Ladder, name: str) -> Standing | None:
-    named = _listed(ladder).filter(bot__name__iexact=name.strip()[:60]).select_related("bot", "version")
-    return named.first() if name.strip() else None
+def _standing(ladder: Ladder, asked: str) -> Standing | None:
+    """The place of a bot's active version, or of another one by its number: `lamplighter v3`."""
+    name = asked.strip()[:60]
+    places = ladder.standings.select_related("bot", "version", "ladder")
+    if found := places.filter(is_listed=True, bot__name__iexact=name).first():
+        return found
+    bot, _, number = name.rpartition(" v")
+    if not (number.isdecimal() and len(number) < 9):
+        return None
+    return places.filter(bot__name__iexact=bot, version__number=int(number)).first()

@@ -22,7 +22,7 @@ from ladder.matches.permissions import Eyes, eyes_of
 from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.matches.records import NoRecord, frames_of, log_of, public_record, stored_record, verification_of
 from ladder.matches.waiting import what_it_waits_for
-from ladder.ratings.models import Rating
+from ladder.ratings.models import Z95, Rating
 from ladder.ratings.queries import rating_changes
 from ladder.web.cards import card_of_match
 from ladder.web.endings import ending_sentence
@@ -179,8 +179,8 @@ def _common_scale(changes: list[Rating]) -> Scale | None:
     """One scale for all seats, so that before and after can be compared across them."""
     if not changes:
         return None
-    low = min(min(c.mu - 1.96 * c.sigma, c.mu_before - 1.96 * c.sigma_before) for c in changes)
-    high = max(max(c.mu + 1.96 * c.sigma, c.mu_before + 1.96 * c.sigma_before) for c in changes)
+    low = min(min(c.mu - Z95 * c.sigma, c.mu_before - Z95 * c.sigma_before) for c in changes)
+    high = max(max(c.mu + Z95 * c.sigma, c.mu_before + Z95 * c.sigma_before) for c in changes)
     return Scale(low - 0.5, high + 0.5)
 
 

@@ -98,7 +98,8 @@ def test_what_is_no_address_is_told_so(server, address):
     assert "is not the address of a server" in result.output
 
 
-LINE = {"mu": 25.123, "sigma": 1.234, "rating": 21.421, "matches": 12345}
+PLACE = {"place_low": 113, "place_high": 1257, "p_first": 0.0123, "missing": 0}
+LINE = {"rating": 21.421, "low": 18.2, "high": 24.7, "matches": 12345, **PLACE}
 
 
 def test_standings_and_leaderboards_fit_into_80_columns(server, monkeypatch):

@@ -13,7 +13,7 @@ from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, UnknownOrder, leaderb
 from ladder.ratings.models import Standing
 from ladder.ratings.paging import Cursor, InvalidCursor, Table
 from ladder.ratings.ranks import ranked_above
-from tests.ladder.cast import enrol, make_ladder, make_user, make_version
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version, shown_at
 
 pytestmark = pytest.mark.django_db
 OTHER_ORDERS = sorted(set(ORDERS) - {BEST_FIRST})
@@ -28,9 +28,13 @@ def spread(ladder: Ladder, count: int) -> list[Standing]:
     """Listed versions whose columns all stand in orders of their own, some values shared; all known well."""
     for number, version in enumerate(enrol(ladder, count)):
         Standing.objects.filter(version=version).update(
-            rating=number // 2, mu=-number % 5, sigma=0.5 + number % 3 / 4, matches=number % 4, faults=number % 2
+            **shown_at(number // 2, sd=number % 6),
+            mu=-number % 5,
+            sigma=0.5 + number % 3 / 4,
+            matches=number % 4,
+            faults=number % 2,
         )
-    return list(Standing.objects.order_by("-rating", "id"))
+    return list(Standing.objects.order_by("-board_key", "id"))
 
 
 def all_pages(ladder: Ladder, **asked: str) -> list[board.Page]:
@@ -52,9 +56,10 @@ def test_pages_follow_each_other_forth_and_back_without_gap_or_repeat(ladder: La
 
 
 def loosened(ladder: Ladder, count: int) -> dict[int, int | None]:
-    """The same with every third line provisional, the first among them: ids and the ranks they should have."""
+    """The same with every third line provisional, the best rated among them: ids and the ranks they should have."""
     places, ranks = spread(ladder, count), itertools.count(1)
-    Standing.objects.filter(pk__in=[place.pk for place in places[::3]]).update(sigma=5)
+    for place in places[::3]:
+        Standing.objects.filter(pk=place.pk).update(**shown_at(place.rating, is_provisional=True))
     return {place.pk: None if index % 3 == 0 else next(ranks) for index, place in enumerate(places)}
 
 
@@ -66,6 +71,13 @@ def test_a_provisional_line_has_no_rank_and_takes_none(ladder: Ladder, order: st
     assert {row.standing_id: row.rank for page in pages for row in page.rows} == expected
     for earlier, later in itertools.pairwise(pages):
         assert leaderboard(ladder, order=order, search=search, cursor=later.previous, limit=4).rows == earlier.rows
+
+
+def test_provisional_lines_stand_below_all_ranked_ones_however_they_are_rated(ladder: Ladder) -> None:
+    loosened(ladder, 11)
+    rows = [row for page in all_pages(ladder) for row in page.rows]
+    assert [row.is_provisional for row in rows] == [False] * 7 + [True] * 4
+    assert max(row.rating for row in rows[7:]) == max(row.rating for row in rows)
 
 
 def test_a_page_costs_one_query_wherever_it_is(ladder: Ladder) -> None:
@@ -110,7 +122,7 @@ def test_a_page_is_read_from_the_index_of_its_order(ladder: Ladder, order: str) 
 
 @pytest.mark.parametrize("order", ["", "skill", "--mu", "-bot__owner__password"])
 def test_an_order_that_is_none_is_refused_with_those_that_are(ladder: Ladder, order: str) -> None:
-    with pytest.raises(UnknownOrder, match="the orders are rating, -rating, mu"):
+    with pytest.raises(UnknownOrder, match="the orders are rating, -rating, sd, -sd, mu"):
         leaderboard(ladder, order=order)
 
 
@@ -179,9 +191,9 @@ def test_a_new_place_is_found_by_the_name_of_its_bot(ladder: Ladder) -> None:
 def test_any_lines_of_a_ladder_get_their_ranks_in_one_query(ladder: Ladder, wanted: tuple[int, ...]) -> None:
     spread(make_ladder("gatsby"), 3)  # whose lines are not counted
     for rating, version in zip((5, 5, 5, 7, 1, 3, 3, 5, 9), enrol(ladder, 9), strict=True):
-        Standing.objects.filter(version=version).update(rating=rating, sigma=1)
-    places = list(Standing.objects.filter(ladder=ladder).order_by("-rating", "id"))
-    lines = {(place.rating, place.pk): above for above, place in enumerate(places)}
+        Standing.objects.filter(version=version).update(**shown_at(rating))
+    places = list(Standing.objects.filter(ladder=ladder).order_by("-board_key", "id"))
+    lines = {(place.board_key, place.pk): above for above, place in enumerate(places)}
     asked = [list(lines)[index] for index in wanted]
     with CaptureQueriesContext(connection) as queries:
         assert ranked_above(ladder, asked) == {line: lines[line] for line in asked}
@@ -196,4 +208,4 @@ def test_ranks_are_counted_along_the_index_alone(ladder: Ladder) -> None:
         cursor.execute("EXPLAIN QUERY PLAN " + queries[0]["sql"])
         plan = [row[3] for row in cursor.fetchall() if "ratings_standing" in row[3]]
     assert len(plan) == 7
-    assert all("COVERING INDEX standing_leaderboard (ladder_id=? AND rating" in step for step in plan), plan
+    assert all("COVERING INDEX standing_leaderboard (ladder_id=? AND board_key" in step for step in plan), plan

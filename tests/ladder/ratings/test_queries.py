@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from ladder.ladders.models import Ladder
 from ladder.ratings import queries
 from ladder.ratings.models import Rating
-from ladder.ratings.queries import by_seat, compare, history, opponents, rated_matches, seat_advantage
+from ladder.ratings.queries import by_seat, history, opponents, rated_matches, seat_advantage
 from ladder.ratings.services import rate_all
 from tests.ladder.cast import enrol, make_ladder, make_version, play, standing
 
@@ -94,12 +94,3 @@ def test_results_by_seat(ladder: Ladder) -> None:
     mine = by_seat(bot_id=one.bot_id, ladder=ladder)
     assert [(row.seat, row.matches, row.mean_rank, row.firsts) for row in mine] == [(0, 2, 1.5, 1), (1, 1, 2.0, 0)]
     assert [(row.seat, row.matches, row.firsts) for row in seat_advantage(ladder)] == [(0, 3, 2), (1, 3, 1)]
-
-
-def test_a_comparison_says_who_is_probably_better(ladder: Ladder) -> None:
-    one, other = enrol(ladder, 2)
-    for _ in range(10):
-        play(ladder, one, other, ranks=(1, 2))
-    rate_all()
-    verdict = compare(standing(one, ladder), standing(other, ladder))
-    assert verdict.chance_to_be_better > verdict.chance_to_beat > 0.6

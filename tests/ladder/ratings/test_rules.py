@@ -40,7 +40,7 @@ def change_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def table(ladder: Ladder) -> list[tuple[object, ...]]:
-    fields = ("version", "mu", "sigma", "rating", "matches", "wins", "losses", "rank_sum", "faults", "recent_mu")
+    fields = ("version", "mu", "sigma", "rating", "sd", "matches", "wins", "losses", "rank_sum", "faults", "recent_mu")
     return list(ladder.standings.order_by("version").values_list(*fields))
 
 

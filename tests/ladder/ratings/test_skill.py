@@ -6,7 +6,7 @@ import random
 import pytest
 from openskill.models import PlackettLuce
 
-from ladder.ratings.skill import Manner, Skill, chance_to_be_better, chance_to_beat, matches_to_separate, rate
+from ladder.ratings.skill import Manner, Skill, rate
 
 MANNER = Manner(draw_probability=0.05, tau=0.008)
 
@@ -56,18 +56,3 @@ def test_the_order_agrees_with_another_rating_system() -> None:
     by_ours = sorted(range(8), key=lambda i: ours[i].mu)
     by_theirs = sorted(range(8), key=lambda i: theirs[i].mu)
     assert sum(abs(by_ours.index(i) - by_theirs.index(i)) for i in range(8)) <= 4
-
-
-def test_chances_are_what_they_say() -> None:
-    assert chance_to_beat(Skill(25, 1), Skill(25, 1)) == 0.5
-    assert chance_to_beat(Skill(40, 1), Skill(25, 1)) > 0.98
-    assert chance_to_be_better(Skill(27, 1), Skill(25, 1)) > chance_to_beat(Skill(27, 1), Skill(25, 1))
-
-
-def test_the_closer_two_players_are_the_more_matches_tell_them_apart() -> None:
-    near = matches_to_separate(Skill(25.5, 1), Skill(25, 1))
-    far = matches_to_separate(Skill(35, 1), Skill(25, 1))
-    assert near is not None
-    assert near > 100
-    assert far == 0
-    assert matches_to_separate(Skill(25, 1), Skill(25, 1)) is None

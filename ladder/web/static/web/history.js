@@ -1,8 +1,7 @@
-// Rating history: a line with its band, and an upright line where a version or new rules began.
-(() => {
+// A bot's history: a line with its band, and an upright line where a version or new rules began.
+for (const box of document.querySelectorAll(".history")) {
   const WHOLE = [1, 2, 5].flatMap((step) => [1, 10, 100, 1e3, 1e4, 1e5].map((ten) => step * ten)).sort((a, b) => a - b);
-  const box = document.getElementById("history");
-  const data = JSON.parse(document.getElementById("history-data").textContent);
+  const data = JSON.parse(document.getElementById(`${box.id}-data`).textContent);
   const paint = getComputedStyle(box);
   // A canvas needs real colours: a probe element resolves the variables for the theme of the page.
   const probe = document.createElement("i");
@@ -35,9 +34,9 @@
     const plot = new uPlot({
       width: box.clientWidth, height: 288, cursor: { y: false }, hooks: { draw: [marks] },
       scales: { x: { time: false } }, axes: [{ ...axis, incrs: WHOLE }, { ...axis, size: 44 }],
-      series: [{ label: "Match" }, { label: "Low", stroke: "transparent" }, { label: "High", stroke: "transparent" }, { label: "Rating", stroke: colour("ink"), width: 1.5 }],
+      series: [{ label: data.label }, { label: "Low", stroke: "transparent" }, { label: "High", stroke: "transparent" }, { label: data.what, stroke: colour("ink"), width: 1.5 }],
       bands: [{ series: [2, 1], fill: colour("storey") }],
-    }, [data.number, data.low, data.high, data.mu], box);
+    }, [data.number, data.low, data.high, data.value], box);
     return plot;
   }
 
@@ -45,4 +44,4 @@
   const again = () => { plot.destroy(); plot = draw(); };
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: 288 })).observe(box);
-})();
+}
