@@ -86,12 +86,14 @@ def fit_ladder(ladder: Ladder) -> bool:
     return True
 
 
-def _computed(ladder: Ladder, fit: Fit) -> tuple[list[FittedLine], Floats]:
-    """The lines of a fit and its draws, with what it found about the ladder written into it."""
+def _computed(ladder: Ladder, fit: Fit) -> tuple[list[FittedLine], Floats | None]:
+    """The lines of a fit and its draws, with what it found about the ladder; none while nothing counts in its table."""
     played, entries = _read(ladder)
     if fill_turns(ladder, played):
         played, entries = _read(ladder)
     players = players_of(entries)
+    if not len(players):
+        return [], None
     result = fit_evidence(
         _evidence(played, players),
         links=players.links,

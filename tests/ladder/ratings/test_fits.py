@@ -78,6 +78,16 @@ def test_a_ladder_of_one_bot_has_nothing_to_fit(ladder: Ladder) -> None:
     assert (row.rank, row.is_provisional, row.missing) == (None, True, 10)
 
 
+def test_a_ladder_whose_matches_were_all_under_older_rules_has_nothing_to_fit(ladder: Ladder) -> None:
+    one, other = enrol(ladder, 2)
+    series(ladder, one, other, WIN)
+    rate_all()
+    Ladder.objects.update(rules_version=ladder.rules_version + 1)
+    ladder.refresh_from_db()
+    assert not fit_ladder(ladder)
+    assert (latest_problem(ladder), shown_fit(ladder), next_due()) == ("", None, None)
+
+
 def test_a_ladder_of_two_bots_ranks_both(ladder: Ladder) -> None:
     one, other = enrol(ladder, 2)
     series(ladder, one, other, *[WIN, LOSS] * 10)
