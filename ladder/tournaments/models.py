@@ -8,8 +8,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from ladder.tournaments.formats.plan import VERSION
-
 LONGEST_NAME = 80
 
 
@@ -51,7 +49,7 @@ class Tournament(models.Model):
     all_rotations = models.BooleanField(default=True)  # each table is played once from every seat
     points = models.JSONField(default=list)  # by rank; empty means equal steps from 1 to 0
 
-    draw_version = models.PositiveSmallIntegerField(default=VERSION)  # how it is drawn and ranked
+    draw_version = models.PositiveSmallIntegerField(default=1)  # how it is drawn and ranked; 1 where a backup has none
     seed = models.CharField(max_length=64)  # 256 bits in hex; `queries.told_seed` says when it is told
     seed_commitment = models.CharField(max_length=64)  # its hash, told from the start
     entrant_count = models.PositiveIntegerField(default=0)  # pinned at the start

@@ -22,7 +22,7 @@ from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import owns
 from ladder.tournaments.drawing import stop_matches, unsettled_sets
-from ladder.tournaments.formats import FORMATS, Plan, PlanRefused, seed_commitment
+from ladder.tournaments.formats import FORMATS, VERSION, Plan, PlanRefused, seed_commitment
 from ladder.tournaments.formats.round_robin import MOST_ENTRANTS
 from ladder.tournaments.models import LONGEST_NAME, Entrant, Tournament
 from ladder.tournaments.permissions import check_may_run, may_rate, may_run, may_run_many, may_take_out
@@ -104,6 +104,7 @@ def create_tournament(*, by: User, wishes: Wishes) -> Tournament:
         champion=wishes.champion,
         all_rotations=wishes.all_rotations,
         points=list(wishes.points),
+        draw_version=VERSION,
         seed=f"{seed:064x}",
         seed_commitment=seed_commitment(seed),
     )
@@ -126,7 +127,12 @@ def check_wishes(wishes: Wishes) -> None:
     _check_champion(wishes)
     _check_points(wishes)
     trial = Tournament(
-        ladder=wishes.ladder, cycles=wishes.cycles, rounds=wishes.rounds, best_of=wishes.best_of, seed="0"
+        draw_version=VERSION,
+        ladder=wishes.ladder,
+        cycles=wishes.cycles,
+        rounds=wishes.rounds,
+        best_of=wishes.best_of,
+        seed="0",
     )
     try:
         FORMATS[wishes.format].check(plan_of(trial, entrants=max(8, wishes.ladder.seats)))

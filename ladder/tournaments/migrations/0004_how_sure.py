@@ -28,6 +28,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='tournament',
             name='draw_version',
-            field=models.PositiveSmallIntegerField(default=3),
+            field=models.PositiveSmallIntegerField(default=1),
         ),
     ]

@@ -13,6 +13,7 @@ from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import services
+from ladder.tournaments.formats import VERSION
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.permissions import may_run
 from ladder.tournaments.queries import (
@@ -101,7 +102,12 @@ def create_preview(request: HttpRequest) -> HttpResponse:
 def _preview(form: TournamentForm):
     wishes = form.wishes()
     trial = Tournament(
-        ladder=wishes.ladder, cycles=wishes.cycles, rounds=wishes.rounds, best_of=wishes.best_of, seed="0"
+        draw_version=VERSION,
+        ladder=wishes.ladder,
+        cycles=wishes.cycles,
+        rounds=wishes.rounds,
+        best_of=wishes.best_of,
+        seed="0",
     )
     plan = plan_of(trial, entrants=form.cleaned_data["entrants"], champion=0)
     return preview(ladder=wishes.ladder, format_name=wishes.format, plan=plan, all_rotations=wishes.all_rotations)
