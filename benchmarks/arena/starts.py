@@ -136,6 +136,7 @@ def main() -> int:
     )
     parser.add_argument("--seconds", type=float, default=10.0, help="time for each measurement")
     wanted = parser.parse_args()
+    os.environ["RUMRUNNER_STARTS"] = "warm"
     try:
         sandbox = require_sandbox()
     except SandboxUnavailable as error:
