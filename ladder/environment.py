@@ -27,7 +27,7 @@ class Variable:
 
 VARIABLES = (
     Variable("RUMRUNNER_DATA", "var", "Folder for database, bundles, records, broker and secret key"),
-    Variable("RUMRUNNER_RUNTIME", "", "Folder with what bots may import; empty means `.runtime` beside the code"),
+    Variable("RUMRUNNER_RUNTIME", "", "Folder with what bots may import; empty means `.runtime` next to the code"),
     Variable(
         "RUMRUNNER_TMPFS",
         "",
@@ -53,14 +53,14 @@ VARIABLES = (
     Variable("RUMRUNNER_HSTS_DAYS", 365, "With https, days for which browsers refuse to go back to http; 0 means none"),
     Variable("RUMRUNNER_PROXIES", 0, "Reverse proxies in front of the site whose forwarded addresses are believed"),
     Variable("RUMRUNNER_METRICS_TOKEN", "", "Token for programs that read `/metrics`; empty means administrators only"),
-    Variable("RUMRUNNER_DEBUG", False, "Django's debug pages; never in service"),
+    Variable("RUMRUNNER_DEBUG", False, "Django's debug pages; never in production"),
     Variable("HOST", "127.0.0.1", "Address the web server listens on"),
     Variable("PORT", 8000, "Port the web server listens on"),
     Variable("RUMRUNNER_WEB_THREADS", 8, "Requests answered at the same time"),
     Variable("RUMRUNNER_WORKERS", 0, "Matches played at the same time on this machine; 0 means one a core"),
     Variable("RUMRUNNER_SIGNUP", "open", "Who may sign up: `open`, `invite` or `closed`"),
-    Variable("RUMRUNNER_MAIL_URL", "", "`smtp://user:password@host:587`; empty means no mail is sent"),
-    Variable("RUMRUNNER_MAIL_FROM", "rumrunner@localhost", "Sender of mails"),
+    Variable("RUMRUNNER_MAIL_URL", "", "`smtp://user:password@host:587`; empty means no email is sent"),
+    Variable("RUMRUNNER_MAIL_FROM", "rumrunner@localhost", "Sender of emails"),
     Variable("RUMRUNNER_DEMO", True, "On an empty database, start a demo tournament among the house bots of each game"),
     Variable("RUMRUNNER_UPLOAD_MIB", 20, "Largest upload"),
     Variable("RUMRUNNER_UNPACKED_MIB", 64, "Largest bundle after unpacking"),
@@ -78,7 +78,7 @@ VARIABLES = (
     Variable("RUMRUNNER_MATCH_WALL_S", 600, "Longest a match may take on the wall clock"),
     Variable("RUMRUNNER_LEASE_S", 60, "Seconds of silence after which a running match is given to another worker"),
     Variable("RUMRUNNER_LOG_DAYS", 30, "Days that the logs of bots are kept"),
-    Variable("RUMRUNNER_LOG_MIB", 10, "Size at which `manage.py up` puts a log of the service aside; 0 means never"),
+    Variable("RUMRUNNER_LOG_MIB", 10, "Size at which `manage.py up` rotates a log of the service; 0 means never"),
     Variable("RUMRUNNER_DISK_GIB", 20, "Disk that bundles and records may fill before uploads are refused"),
 )
 

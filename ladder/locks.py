@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 KEY = 0x52756D72  # "Rumr": the number of our advisory lock; other programs of the same database have others
-WAITING = "Another process sets up this database; waiting until it has finished."
+WAITING = "Another process is setting up this database; waiting for it to finish."
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from pathlib import Path
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 RETRY_AFTER_S = 30
-WHAT = "The database does not answer at the moment."
-NEXT = f"Try again in {RETRY_AFTER_S} seconds. Matches and results that were stored are safe."
+WHAT = "The database is not responding."
+NEXT = f"Try again in {RETRY_AFTER_S} seconds. Stored matches and results are safe."
 BAD_QUERY = 1  # SQLite's code for what PostgreSQL calls a programming error
 SILENT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # told by SQLite without the name of an operational error
 FULL = (errno.ENOSPC, errno.EDQUOT)

@@ -54,7 +54,7 @@ class QuotaExceeded(Refused):
     status = 429
 
     def __init__(self, message: str, *, free_at: datetime | None = None) -> None:
-        super().__init__(message if free_at is None else f"{message} There is room again at {_minute(free_at)}.")
+        super().__init__(message if free_at is None else f"{message} Try again after {_minute(free_at)}.")
         self.free_at = free_at
 
     @property

@@ -60,7 +60,9 @@ def read_archive(data: bytes, limits: BundleLimits) -> dict[str, bytes]:
     except BundleRejected:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, ValueError, NotImplementedError) as error:
-        raise BrokenArchive(f"The zip can't be read: {shown(str(error))}. Make it again, upload it whole.") from error
+        raise BrokenArchive(
+            f"The zip can't be read: {shown(str(error))}. Create it again and upload all of it."
+        ) from error
 
 
 def _read_entries(
@@ -140,7 +142,7 @@ def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, room: int, 
         content = inflater.decompress(packed, allowed + 1)
         if len(content) <= allowed and not inflater.eof:
             raise BrokenArchive(
-                f"{shown(entry.orig_filename)} ends in the middle. Make the zip again, upload it whole."
+                f"{shown(entry.orig_filename)} ends in the middle. Create the zip again and upload all of it."
             )
     if len(content) > allowed:
         raise ArchiveBomb(_bomb_message(entry.orig_filename, limits))
@@ -149,7 +151,7 @@ def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, room: int, 
             f"{shown(entry.orig_filename)} unpacks to {len(content)} bytes where its header promises {entry.file_size}."
         )
     if len(content) != entry.file_size or zlib.crc32(content) != entry.CRC:
-        raise BrokenArchive(f"{shown(entry.orig_filename)} is damaged. Make the zip again, upload it whole.")
+        raise BrokenArchive(f"{shown(entry.orig_filename)} is damaged. Create the zip again and upload all of it.")
     return content
 
 
@@ -161,7 +163,7 @@ def _packed_bytes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     with archive.open(as_stored) as stream:
         packed = stream.read(entry.compress_size)
     if len(packed) != entry.compress_size:
-        raise BrokenArchive(f"{shown(entry.orig_filename)} is cut off. Make the zip again, upload it whole.")
+        raise BrokenArchive(f"{shown(entry.orig_filename)} is cut off. Create the zip again and upload all of it.")
     return packed
 
 

@@ -60,7 +60,7 @@ def check_upload(
     bundle = read_bundle(upload.content, upload.filename, game=game)
     wanted = game or bundle.manifest.game
     if wanted is None:
-        raise CannotCheck(f"{upload.filename} does not say what it plays; add --game with one of {', '.join(GAMES)}.")
+        raise CannotCheck(f"{upload.filename} does not name its game; add --game with one of {', '.join(GAMES)}.")
     tables = _tables(wanted, seats)
     if not trust:
         require_sandbox()

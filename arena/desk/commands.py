@@ -29,7 +29,7 @@ from arena.verification import Verification, verify
 from engines import GAMES
 
 app = typer.Typer(
-    name="arena", help="Play, verify and check at your own desk.", no_args_is_help=True, add_completion=False,
+    name="arena", help="Play, verify and check on your own machine.", no_args_is_help=True, add_completion=False,
     pretty_exceptions_enable=False,
 )  # fmt: skip
 out = Console()
@@ -52,7 +52,7 @@ def play_command(
     game: Annotated[str, typer.Argument(help="The game, for example gatsby.")],
     bots: Annotated[list[Path], typer.Argument(help="A .py file, a zip or a folder for each seat.")],
     seats: Annotated[int | None, typer.Option(help="Seats at the table; the bots are repeated to fill them.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The first seed; drawn if not given.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The first seed (default: random).")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="How many at once.")] = 1,
     record: Annotated[Path | None, typer.Option(help="Write the record here (.json or .zst).")] = None,
@@ -124,7 +124,7 @@ def verify_command(files: Annotated[list[Path], typer.Argument(help="Records, JS
         except InvalidRecord as error:
             verdict = Verification((str(error),))
         is_bad = is_bad or not verdict.ok
-        held = f"{verdict.note}; digest and shape hold" if verdict.note else "[green]verified[/]"
+        held = f"{verdict.note}; digest and structure are intact" if verdict.note else "[green]verified[/]"
         out.print(f"{escape(str(path))}: {held if verdict.ok else '[red]does not hold[/]'}")
         for problem in verdict.problems:
             out.print(f"  {escape(problem)}", soft_wrap=True)
@@ -146,7 +146,7 @@ def doctor_command() -> None:
     if report.ok:
         out.print(f"[green]Matches are played behind {report.sandbox}, {len(report.layers)} layers.[/]")
     else:
-        out.print("[red]No match can be played here until the lines marked no are mended.[/]")
+        out.print("[red]No match can be played here until the lines marked no are fixed.[/]")
     raise typer.Exit(0 if report.ok else 1)
 
 
@@ -154,8 +154,10 @@ def doctor_command() -> None:
 def check_command(
     file: Annotated[Path, typer.Argument(help="A .py file, a zip or a folder.")],
     game: Annotated[str | None, typer.Option(help="The game it must be for.")] = None,
-    seats: Annotated[list[int] | None, typer.Option(help="Other tables than those of a new service.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON value.")] = False,
+    seats: Annotated[
+        list[int] | None, typer.Option(help="Numbers of seats to check, instead of the default ladders.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON value.")] = False,
 ) -> None:
     """Say exactly what an upload of this file would be told: the bundle, then the trials."""
     try:

@@ -19,10 +19,10 @@ from engines.api import EngineError
 
 LOG_SHOWN = 3000  # characters; the cause stands at the end
 HINTS = {
-    "timeout": "An action may use {turn_ms} ms of cpu time, all together {bank_ms} ms more. Is there an endless loop?",
-    "illegal_action": "An answer is one of the texts in `legal`, letter for letter.",
-    "invalid_answer": "Nothing but answers belongs on stdout; what you want to read goes to stderr.",
-    "out_of_memory": "A bot has {memory_mib} MiB, what Python itself needs included.",
+    "timeout": "A turn has {turn_ms} ms of CPU time, the whole match {bank_ms} ms more. Is there an endless loop?",
+    "illegal_action": "An answer must be one of the texts in `legal`, character for character.",
+    "invalid_answer": "Write nothing but answers to stdout; log to stderr.",
+    "out_of_memory": "A bot has {memory_mib} MiB, including what Python itself needs.",
     "output_limit": "Answers and logs are limited; write less.",
 }
 
@@ -47,7 +47,7 @@ def hint(record: MatchRecord, fault: Fault) -> str:
     if fault.stage != "start":
         return told
     if fault.kind == "timeout":
-        told = f"It may use {limits.start_ms} ms of cpu time to get ready."
+        told = f"It may use {limits.start_ms} ms of CPU time to get ready."
     return " ".join(filter(None, (start_advice(fault.kind), told)))
 
 
@@ -58,7 +58,9 @@ def show_fault(out: Console, name: str, path: Path, record: MatchRecord, fault: 
     told = "\n".join(filter(None, (describe(fault), hint(record, fault))))
     out.print(Panel(f"{escape(told)}\n\n{escape(log)}", title=title, border_style="red"))
     if saved is not None:
-        out.print(f"Every question up to there is in {escape(saved.name)}. Ask them again, without clock and sandbox:")
+        out.print(
+            f"Every message up to there is in {escape(saved.name)}. To send them again, without clock and sandbox:"
+        )
         out.print(f"  {escape(starting(path))} < {escape(saved.name)}", soft_wrap=True, highlight=False)
 
 

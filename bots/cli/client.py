@@ -47,7 +47,7 @@ def save_login(login: Login) -> Path:
             json.dump(asdict(login), file)
         fresh.replace(path)
     except OSError as error:
-        raise Stop(f"the login can't be kept in {path}: {error.strerror}. Set RUMRUNNER_CONFIG.", Code.USAGE) from None
+        raise Stop(f"the login can't be saved in {path}: {error.strerror}. Set RUMRUNNER_CONFIG.", Code.USAGE) from None
     return path
 
 
@@ -58,7 +58,7 @@ def load_login() -> Login:
     try:
         return Login(**json.loads(login_file().read_text()))
     except FileNotFoundError:
-        told = "you are not signed in. Run `rumrunner login SERVER`; leaderboards need only --server SERVER."
+        told = "you are not signed in. Run `rumrunner login SERVER`; for a leaderboard, --server SERVER is enough."
         raise Stop(told, Code.SIGN_IN) from None
     except (OSError, ValueError, TypeError):
         raise Stop(f"{login_file()} can't be read. Run `rumrunner login SERVER` again.", Code.SIGN_IN) from None
@@ -97,7 +97,7 @@ class Client:
         if theirs != ours:
             told = f"by rules version {theirs}" if theirs is not None else "not at all"
             raise Stop(
-                f"{self.server} plays {game} {told}, this rumrunner by version {ours}: bring the older one up to date.",
+                f"{self.server} plays {game} {told}, this rumrunner by version {ours}: update the older one.",
                 Code.SERVER,
                 kind="wrong_version",
             )
@@ -157,7 +157,7 @@ def _refused(error: HTTPError, server: str) -> Stop:
         kind, message = str(told["code"]), str(told["message"])
     except (orjson.JSONDecodeError, KeyError, TypeError, OSError):
         if error.code >= 500:
-            return Stop(f"{server} is in trouble (it answered {error.code}). Try again later.", Code.SERVER)
+            return Stop(f"{server} is having problems (it answered {error.code}). Try again later.", Code.SERVER)
         return Stop(f"{server} answered {error.code}; it {NOT_OURS}", Code.SERVER, kind="wrong_version")
     if error.code == 401:
         return Stop(f"{message} Sign in again: rumrunner login {server}", Code.SIGN_IN, kind=kind)

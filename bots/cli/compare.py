@@ -28,10 +28,14 @@ NEW = 0  # the new version's place in the field; all others are the old one
 def compare(
     old: Annotated[str, typer.Argument(help="The version to beat: a file, zip, folder or house:NAME.")],
     new: Annotated[str, typer.Argument(help="The version that should be better.")],
-    game: Annotated[str | None, typer.Option(help="The game, when the new version names none.")] = None,
-    seats: Annotated[int | None, typer.Option(help="Seats at the table; those of the game's first ladder.")] = None,
-    margin: Annotated[float, typer.Option(min=1, max=40, help="How much better is worth it, in points of score.")] = 5,
-    most: Annotated[int, typer.Option("--max", min=1, help="Sets after which it is left open.")] = 400,
+    game: Annotated[str | None, typer.Option(help="The game, if the new version names none.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="Seats at the table (default: those of the game's first ladder).")
+    ] = None,
+    margin: Annotated[
+        float, typer.Option(min=1, max=40, help="The smallest improvement worth detecting, in percentage points.")
+    ] = 5,
+    most: Annotated[int, typer.Option("--max", min=1, help="Most sets to play before giving up.")] = 400,
     seed: SeedOption = None,
     jobs: JobsOption = 1,
     trust: TrustFlag = False,
@@ -40,7 +44,7 @@ def compare(
     """Play NEW against OLD until it is clear whether NEW is better."""
     wanted = game or game_of(new) or game_of(old)
     if wanted is None:
-        raise Stop(f"neither says what it plays; add --game with one of {', '.join(GAMES)}.", Code.USAGE)
+        raise Stop(f"neither names its game; add --game with one of {', '.join(GAMES)}.", Code.USAGE)
     count = first_tables(known_game(wanted))[0] if seats is None else seats
     check_seats(wanted, count)
     rival, candidate = entrants(wanted, [old, new])
@@ -62,11 +66,11 @@ def compare(
 def _told(contest: Contest, most: int) -> str:
     """Why the new version is not called better."""
     if contest.is_idle:
-        return "no match can be played: neither version gets ready. Mend what is shown above."
+        return "no match can be played: neither version gets ready. Fix what is shown above."
     return (
         f"still open after {plural(most, 'set')}; raise --max."
         if contest.verdict is Verdict.OPEN
-        else "it is no better."
+        else "it is not better."
     )
 
 
@@ -144,7 +148,7 @@ def _decide(contest: Contest, series: Sequence[Game], most: int, *, jobs: int, t
     except BundleRejected as rejected:
         raise Stop(str(rejected), Code.NO, kind=rejected.code) from None
     if not contest.scores:
-        raise Stop("the host failed in every set, through no fault of a bot.", Code.SANDBOX)
+        raise Stop("the host failed in every set, not through a bot's fault.", Code.SANDBOX)
 
 
 def _sets(contest: Contest, series: Sequence[Game], *, jobs: int, trust: bool) -> Iterator[list[Played]]:

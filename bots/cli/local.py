@@ -19,7 +19,7 @@ from bots.cli.table import OR_TRUST, warn_of_trust
 
 def new(
     game: GameArgument,
-    folder: Annotated[Path | None, typer.Argument(help="Where to put it; its name is the bot's name.")] = None,
+    folder: Annotated[Path | None, typer.Argument(help="The folder to create; its name is the bot's name.")] = None,
     runtime: Annotated[str, typer.Option(help="python, node or c.")] = "python",
     as_json: JsonFlag = False,
 ) -> None:
@@ -41,8 +41,10 @@ def new(
 
 def check(
     file: Annotated[Path, typer.Argument(help="A .py file, a zip or a folder.")],
-    game: Annotated[str | None, typer.Option(help="The game it must be for, when its manifest names none.")] = None,
-    seats: Annotated[list[int] | None, typer.Option(help="Other tables than those of a new service.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, if its manifest names none.")] = None,
+    seats: Annotated[
+        list[int] | None, typer.Option(help="Numbers of seats to check, instead of the default ladders.")
+    ] = None,
     trust: TrustFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -86,9 +88,9 @@ def verify_records(
         show_json(answers)
     for answer in [] if as_json else answers:
         told = f"[yellow]{answer['note']}[/]; " if "note" in answer else ""
-        held = "digest and shape hold" if told else "[green]verified[/]"
+        held = "digest and structure are intact" if told else "[green]verified[/]"
         out.print(f"{escape(str(answer['file']))}: {told}{held if answer['ok'] else '[red]does not hold[/]'}")
         for problem in answer["problems"]:  # type: ignore[attr-defined]
             out.print(f"  {escape(problem)}", soft_wrap=True)
     if not all(answer["ok"] for answer in answers):
-        raise Stop("not every record holds.", Code.NO, kind="not_verified", is_in_answer=True)
+        raise Stop("not every record checks out.", Code.NO, kind="not_verified", is_in_answer=True)

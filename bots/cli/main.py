@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from arena.protocol import PROTOCOL
-from bots.cli import VERSION, compare, games, local, playing, remote, replay
+from arena.version import VERSION
+from bots.cli import compare, games, local, playing, remote, replay
 from bots.cli.output import Code, Stop, show_json, stop
 from engines import GAMES
 
@@ -69,7 +70,7 @@ for _name, _command in COMMANDS.items():
 @app.callback()
 def _options(
     is_asked: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_tell_version, help="Say which version this is.")
+        bool, typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version.")
     ] = False,
 ) -> None:
     """Options before the command."""

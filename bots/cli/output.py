@@ -24,7 +24,7 @@ class Code(enum.IntEnum):
     USAGE = 2  # the command could not be understood, or a file is missing
     SANDBOX = 3  # no sandbox here, or the host failed
     SERVER = 4  # the server can't be reached, is no Rumrunner of API version 1, or plays by other rules
-    SIGN_IN = 5  # no token, or one that is not taken any more
+    SIGN_IN = 5  # no token, or one that is no longer accepted
 
 
 class Stop(Exception):

@@ -31,7 +31,7 @@ from engines import GAMES
 
 def play(
     game: GameArgument,
-    bots: Annotated[list[str], typer.Argument(help="Files, zips, folders or house:NAME, one a seat.")],
+    bots: Annotated[list[str], typer.Argument(help="Files, zips, folders or house:NAME, one per seat.")],
     seats: Annotated[int | None, typer.Option(help="Seats at the table; bots are repeated to fill them.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
     seed: SeedOption = None,
@@ -62,7 +62,7 @@ def play(
 def tournament(
     game: GameArgument,
     bots: Annotated[list[str], typer.Argument(help="Files, zips, folders or house:NAME.")],
-    seats: Annotated[int | None, typer.Option(help="Seats at a table; the fewest the game has.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Seats per table (default: the game's fewest).")] = None,
     games: Annotated[int, typer.Option(min=1, help="Seeds each table is played with, in all seat rotations.")] = 2,
     seed: SeedOption = None,
     jobs: JobsOption = 1,

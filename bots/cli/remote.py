@@ -29,8 +29,10 @@ CHECKED = ("qualified", "rejected", "withdrawn", "quarantined")
 
 def login(
     server: Annotated[str, typer.Argument(help="The address, e.g. http://127.0.0.1:8000.")],
-    username: Annotated[str | None, typer.Option(help="Your name there; asked for if not given.")] = None,
-    token: Annotated[str | None, typer.Option(help="A token made on the site, instead of name and password.")] = None,
+    username: Annotated[str | None, typer.Option(help="Your username there (default: ask).")] = None,
+    token: Annotated[
+        str | None, typer.Option(help="A token created on the site, instead of username and password.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Sign in and keep a token; RUMRUNNER_PASSWORD is read where nobody can be asked."""
@@ -51,9 +53,9 @@ def login(
 
 def submit(
     file: Annotated[Path, typer.Argument(help="A .py file, a zip or a folder.")],
-    bot: Annotated[str | None, typer.Option(help="The bot's name; otherwise the manifest's or the file's.")] = None,
-    game: Annotated[str | None, typer.Option(help="The game, when the manifest names none.")] = None,
-    wait: Annotated[bool, typer.Option(help="Follow the qualification until it is decided.")] = True,
+    bot: Annotated[str | None, typer.Option(help="The bot's name (default: the manifest's or the file's).")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, if the manifest names none.")] = None,
+    wait: Annotated[bool, typer.Option(help="Follow the qualification to the end.")] = True,
     as_json: JsonFlag = False,
 ) -> None:
     """Upload a bot as its next version and watch it qualify; the bot is made if it is new."""
@@ -63,9 +65,7 @@ def submit(
     except BundleRejected as rejected:
         raise Stop(str(rejected), Code.NO, kind=rejected.code) from None
     if game is None and manifest.game is None:
-        raise Stop(
-            f"{upload.filename} does not say what it plays; add --game with one of {', '.join(GAMES)}.", Code.USAGE
-        )
+        raise Stop(f"{upload.filename} does not name its game; add --game with one of {', '.join(GAMES)}.", Code.USAGE)
     wanted = known_game(game or manifest.game or "")
     client = _client()
     client.check_rules(wanted)
@@ -83,7 +83,7 @@ def submit(
 
 def status(
     bot: Annotated[str, typer.Argument(help="The bot's name.")],
-    game: Annotated[str | None, typer.Option(help="The game, when you have bots of that name in several.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, if you have bots of that name in several.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Show where a bot stands and how its newest version fares."""
@@ -106,9 +106,9 @@ def status(
 
 def logs(
     bot: Annotated[str, typer.Argument(help="The bot's name.")],
-    version: Annotated[int | None, typer.Option(help="Which version; otherwise the newest.")] = None,
+    version: Annotated[int | None, typer.Option(help="Which version (default: the newest).")] = None,
     match: Annotated[int | None, typer.Option(help="The log of this match instead of the qualification's.")] = None,
-    game: Annotated[str | None, typer.Option(help="The game, when you have bots of that name in several.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, if you have bots of that name in several.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Show the report and the log of a version, or what it wrote in a match."""
@@ -135,7 +135,7 @@ def logs(
 def leaderboard(
     ladder: Annotated[str, typer.Argument(help="The ladder, e.g. gatsby-2.")],
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many rows.")] = 20,
-    server: Annotated[str | None, typer.Option(help="The address; otherwise where you are signed in.")] = None,
+    server: Annotated[str | None, typer.Option(help="The server (default: where you are signed in).")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Show the top of a ladder."""
@@ -228,7 +228,7 @@ def _show_report(detail: dict[str, Any]) -> None:
 def _show_again(detail: dict[str, Any]) -> None:
     """How the deal of a failed trial is played at the desk."""
     for command in [trial["again"] for trial in detail["report"] or () if trial.get("again")]:
-        out.print("Play the same deal at your desk:")
+        out.print("Replay this match on your machine:")
         out.print(f"  {escape(command)}", soft_wrap=True, highlight=False)
 
 

@@ -27,11 +27,11 @@ KEYS = "Enter: next   b: back   a number: that ply   q: quit"
 
 def replay(
     record: Annotated[Path, typer.Argument(help="A record, .json or .zst.")],
-    html: Annotated[Path | None, typer.Option(help="Write one self-contained page here instead.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write one self-contained HTML page here instead.")] = None,
     names: Annotated[
-        list[str] | None, typer.Option("--name", help="What the page calls a seat's bot: once for each seat, in order.")
+        list[str] | None, typer.Option("--name", help="The name of a seat's bot; give it once per seat, in order.")
     ] = None,
-    ply: Annotated[int, typer.Option(min=0, help="Begin at this ply.")] = 0,
+    ply: Annotated[int, typer.Option(min=0, help="Start at this ply.")] = 0,
     all_plies: Annotated[bool, typer.Option("--all", help="Print the whole game without stopping.")] = False,
     as_json: JsonFlag = False,
 ) -> None:

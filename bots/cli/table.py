@@ -18,7 +18,7 @@ from arena.sandbox import require_sandbox
 from bots.cli.output import Code, Stop, err, out, progress
 from engines import GAMES
 
-TRUSTED = "--trust: bots run as plain processes; limits are not enforced and the server takes no such record."
+TRUSTED = "--trust: bots run as plain processes; limits are not enforced, and the server accepts no such record."
 OR_TRUST = "Or run your own files with --trust."
 
 
@@ -97,7 +97,7 @@ def show_faults(field: Sequence[Entrant], played: Sequence[Played]) -> None:
 def stop_at_failures(field: Sequence[Entrant], played: Sequence[Played]) -> None:
     """Raises Stop when the host or a bot failed; the results have been told before."""
     if broken := sum(match.record.is_host_fault for match in played):
-        told = f"the host failed in {plural(broken, 'match')}, through no fault of a bot; not counted."
+        told = f"the host failed in {plural(broken, 'match')}, not through a bot's fault; not counted."
         raise Stop(told, Code.SANDBOX, is_in_answer=True)
     failed = {names_at(field, match)[fault.seat] for match in played for fault in match.record.faults}
     if failed:

@@ -118,7 +118,7 @@ def run(bot: Bot, lines: Iterable[bytes] | None = None, out: IO[bytes] | None = 
         elif message["type"] == "act":
             if match is None:
                 raise ValueError(
-                    f"the question of ply {message['ply']} came before start: is the referee's line missing?"
+                    f"the message for ply {message['ply']} came before start: is the referee's start line missing?"
                 )
             _say(out, _answer(bot, match, message, rng))
         elif message["type"] == "end":

@@ -72,7 +72,7 @@ class LogInView(APIView):
         given = wanted.validated_data
         user = authenticate(request._request, username=given["username"], password=given["password"])
         if user is None:
-            raise AuthenticationFailed("The name and the password do not belong together.")
+            raise AuthenticationFailed("The username or the password is wrong.")
         return Response(make_token(user, name=given["name"], days=given["days"]), status=status.HTTP_201_CREATED)
 
     def get_authenticate_header(self, request: Request) -> str:

@@ -39,12 +39,12 @@ class TokenAuthentication(KnoxAuthentication):
         try:
             digest = hash_token(token.decode("ascii"))
         except UnicodeDecodeError:
-            raise AuthenticationFailed("The token has characters that no token has.") from None
+            raise AuthenticationFailed("The token contains invalid characters.") from None
         found = AuthToken.objects.filter(digest=digest, expiry__gt=now()).select_related("user").first()
         if found is None:
             raise AuthenticationFailed("This token is unknown, expired or revoked. Make a new one at auth/login/.")
         if not found.user.is_active:
-            raise AuthenticationFailed("This account is switched off. Ask an administrator.")
+            raise AuthenticationFailed("This account is disabled. Ask an administrator.")
         return found.user, found
 
 

@@ -44,7 +44,7 @@ def handle(exception: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(exception, Refused):
         return _refused(exception)
     if isinstance(exception, TOO_MUCH):
-        exception = TooLarge(f"The body is larger than this place takes; a bundle may have {settings.UPLOAD_MIB} MiB.")
+        exception = TooLarge(f"The request body is too large; a bundle may have at most {settings.UPLOAD_MIB} MiB.")
     if isinstance(exception, Http404):
         exception = exceptions.NotFound(*exception.args)
     if isinstance(exception, PermissionDenied):
@@ -67,11 +67,11 @@ def _api_exception(exception: exceptions.APIException) -> Response:
         fields = _fields(exception.detail)
         message = " ".join(f"{name}: {texts[0]}" for name, texts in fields.items())
     elif isinstance(exception, exceptions.Throttled):
-        message = f"Too many requests. Come back in {_seconds(exception)} s."
+        message = f"Too many requests. Try again in {_seconds(exception)} s."
     elif isinstance(exception, exceptions.NotAuthenticated):
         message = f"Nobody is signed in. Send `{EXPECTED}` with a token from auth/login/ or from your account page."
     elif isinstance(exception, exceptions.MethodNotAllowed):
-        message = f"{exception.detail} Look at /api/docs/ for what this path takes."
+        message = f"{exception.detail} See /api/docs/ for what this path accepts."
     answer = error(CODES.get(type(exception), str(exception.default_code)), message, exception.status_code, fields)
     if header := getattr(exception, "auth_header", None):
         answer["WWW-Authenticate"] = header

@@ -212,11 +212,13 @@ class LeaderboardView(APIView):
 
     @extend_schema(
         parameters=[
-            asked("order", OpenApiTypes.STR, "By what lines stand; with a minus the most first.", enum=list(ORDERS)),
-            asked("cursor", OpenApiTypes.STR, "Where the page begins; from `next` or `previous`, for this list only."),
-            counted("limit", f"Lines on a page, at most {MOST_ROWS}.", 1, MOST_ROWS),
+            asked("order", OpenApiTypes.STR, "Sort order; a leading minus sorts from high to low.", enum=list(ORDERS)),
+            asked(
+                "cursor", OpenApiTypes.STR, "Where the page starts; take it from `next` or `previous` of the same list."
+            ),
+            counted("limit", f"Rows per page, at most {MOST_ROWS}.", 1, MOST_ROWS),
             asked("search", OpenApiTypes.STR, "Part of the name of a bot or owner."),
-            asked("owner", OpenApiTypes.STR, "The owner's user name."),
+            asked("owner", OpenApiTypes.STR, "The owner's username."),
         ],
         responses=LeaderboardPage,
     )

@@ -79,7 +79,9 @@ class MatchDetail(MatchLine):
     """A match with its seed, once no match of the same seed is still to be played."""
 
     seed = serializers.SerializerMethodField()
-    is_revealed = serializers.SerializerMethodField(help_text="Whether seed, record and all eyes are open.")
+    is_revealed = serializers.SerializerMethodField(
+        help_text="Whether the seed, the record and every seat's view are public."
+    )
     rating_changes = serializers.SerializerMethodField()
 
     class Meta(MatchLine.Meta):

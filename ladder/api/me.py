@@ -69,7 +69,7 @@ class MeView(APIView):
     def get(self, request: Request) -> Response:
         return Response(Account(request.user).data)
 
-    @extend_schema(request=Confirmed, responses={204: OpenApiResponse(description="The account is gone.")})
+    @extend_schema(request=Confirmed, responses={204: OpenApiResponse(description="The account has been deleted.")})
     def delete(self, request: Request) -> Response:
         Confirmed(data=request.data, context={"user": request.user}).is_valid(raise_exception=True)
         delete_account(request.user)
@@ -97,7 +97,7 @@ class NotificationsView(generics.ListAPIView):
             return Notification.objects.none()
         return notifications_of(self.request.user)
 
-    @extend_schema(request=ReadThese, responses={204: OpenApiResponse(description="They are marked as read.")})
+    @extend_schema(request=ReadThese, responses={204: OpenApiResponse(description="Notifications marked as read.")})
     def post(self, request: Request) -> Response:
         wanted = ReadThese(data=request.data)
         wanted.is_valid(raise_exception=True)

@@ -20,4 +20,4 @@ class Nowhere(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         path = request.path
         hint = "" if path.endswith("/") else f" Paths end with a slash: try {path}/."
-        raise NotFound(f"There is nothing at {path[:200]}.{hint} Look at /api/docs/.")
+        raise NotFound(f"There is nothing at {path[:200]}.{hint} See /api/docs/.")

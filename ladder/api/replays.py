@@ -97,14 +97,14 @@ class NoteLine(serializers.Serializer):
 class LogLines(serializers.Serializer):
     """What a bot told its author."""
 
-    log = serializers.CharField(help_text="The end of what it wrote to stderr; empty when it was silent.")
+    log = serializers.CharField(help_text="The end of what it wrote to stderr; empty if it wrote nothing.")
     notes = NoteLine(many=True)
 
 
 class RecordView(APIView):
     """Everything needed to replay and verify a match; open once no match of its seed is still to be played."""
 
-    @extend_schema(responses={200: dict[str, Any], 304: OpenApiResponse(description="You have it already.")})
+    @extend_schema(responses={200: dict[str, Any], 304: OpenApiResponse(description="Not modified.")})
     def get(self, request: Request, match_id: int) -> Response:
         match = get_match(match_id)
         if match.digest and is_revealed(match) and (known := unchanged(request, match.digest)):
@@ -117,11 +117,11 @@ class FramesView(APIView):
 
     @extend_schema(
         parameters=[
-            asked("seat", OpenApiTypes.INT, "Whose eyes; without it everybody's."),
+            asked("seat", OpenApiTypes.INT, "Whose view; without it, the full view."),
             asked("from", OpenApiTypes.INT, "The first ply; 0 is the position before the first action."),
             asked("to", OpenApiTypes.INT, f"The ply to stop before; a page has at most {MOST_FRAMES}."),
         ],
-        responses={200: FramesPage, 304: OpenApiResponse(description="You have it already.")},
+        responses={200: FramesPage, 304: OpenApiResponse(description="Not modified.")},
     )
     def get(self, request: Request, match_id: int) -> Response:
         match = get_match(match_id)
@@ -187,7 +187,7 @@ def _check_eyes(request: Request, match: Match, seat: int | None) -> bool:
     if not may_see(request.user, match, seat):
         raise PermissionDenied(
             f"Match {match.pk}, or another of the same seed, is not over: "
-            "until then you may look only through the eyes of your own bot (seat=…)."
+            "until then you can only see the view of your own bot (seat=…)."
         )
     return False
 
@@ -196,7 +196,7 @@ def _frames_page(request: Request, match: Match, seat: int | None, start: int, e
     try:
         shown = frames_of(match, seat=seat, start=start, end=end)
     except InvalidRecord as error:
-        raise Unreadable(f"The record of match {match.pk} can't be played: {error}") from error
+        raise Unreadable(f"The record of match {match.pk} can't be replayed: {error}") from error
     total = (match.plies or 0) + 1
     return {
         "next": _link(request, seat, end, end + MOST_FRAMES) if end < total and start < end else None,

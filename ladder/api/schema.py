@@ -16,11 +16,11 @@ ERROR = {
             "required": ["code", "message"],
             "properties": {
                 "code": {"type": "string", "description": "For programs; one of a fixed set."},
-                "message": {"type": "string", "description": "For people: the value, and what to do."},
+                "message": {"type": "string", "description": "For people: the offending value, and what to do."},
                 "fields": {
                     "type": "object",
                     "additionalProperties": {"type": "array", "items": {"type": "string"}},
-                    "description": "The complaints about each field.",
+                    "description": "What is wrong with each field.",
                 },
             },
         }
@@ -44,7 +44,7 @@ def describe_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Every operation may fail, in one shape."""
     result["components"].setdefault("schemas", {})["Error"] = ERROR
     answer = {
-        "description": "It failed; the body says why.",
+        "description": "The request failed; the body says why.",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     }
     for path in result["paths"].values():

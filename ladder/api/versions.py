@@ -61,7 +61,7 @@ class TrialLine(serializers.Serializer):
     status = serializers.CharField()
     match_id = serializers.IntegerField(allow_null=True)
     reason = serializers.CharField()
-    again = serializers.CharField(help_text="The command that plays the same deal at your desk, if the trial failed.")
+    again = serializers.CharField(help_text="The command that replays the trial on your machine, if it failed.")
 
 
 class VersionDetail(VersionLine):
@@ -158,7 +158,7 @@ class SourceView(APIView):
     @extend_schema(
         responses={
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
-            304: OpenApiResponse(description="You have it already."),
+            304: OpenApiResponse(description="Not modified."),
         }
     )
     def get(self, request: Request, bot_id: int, number: int) -> HttpResponse:

@@ -42,7 +42,7 @@ class OrjsonParser(BaseParser):
         except orjson.JSONDecodeError as problem:
             raise ParseError(f"The body is not JSON: {problem}.") from None
         if b"\\u0000" in body and _has_nul(told):
-            raise ParseError("The body holds a NUL character, which no text here may have.")
+            raise ParseError("The body contains a NUL character, which is not allowed in text.")
         return told
 
 

@@ -30,7 +30,7 @@ def public_record(match: Match) -> MatchRecord:
     record = stored_record(match)
     if not is_revealed(match):
         raise NoRecord(
-            f"Match {match.pk} shares its seed with matches that are still to be played; come back when they are.",
+            f"Match {match.pk} shares its seed with matches that are still to be played; try again later.",
             code="not_revealed",
             status=409,
         )

@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from arena import SandboxUnavailable, UnfairClock, find_abilities, require_fairness
 from arena.sandbox.runtime_folder import code_digest
 from arena.sandbox.walls import require_sandbox
+from arena.version import VERSION
 from ladder.matches.models import Pulse, Worker
 from ladder.matches.playing import STOP
 from ladder.matches.queries import ladders_ahead
@@ -24,7 +25,6 @@ log = structlog.get_logger("ladder.matches")
 MATCH_QUEUE = "matches"
 SHOW_EVERY_S = 10.0
 MEASURE_EVERY_S = 600.0
-RUMRUNNER_VERSION = "0.1.0"
 
 
 class Registration:
@@ -115,7 +115,7 @@ def show_worker(*, is_new: bool = False) -> None:
         "pid": os.getpid(),
         "plays": Registration.plays,
         "processes": Registration.processes,
-        "version": RUMRUNNER_VERSION,
+        "version": VERSION,
         "engines_digest": code_digest(),
         "abilities": find_abilities().as_json() if Registration.plays else {},
         "seen_at": Now(),

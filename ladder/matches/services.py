@@ -169,7 +169,7 @@ def void_match(match: Match, *, reason: str) -> None:
         if match.is_rated:
             request_rebuild(match.ladder_id)
     elif not _strike(match, Match.Status.QUEUED, reason):
-        raise NotQueued(f"Match {match.pk} is {match.status}; only a queued or finished match can be struck.")
+        raise NotQueued(f"Match {match.pk} is {match.status}; only a queued or finished match can be voided.")
 
 
 def _strike(match: Match, status: Match.Status, reason: str) -> int:
@@ -207,7 +207,7 @@ def _check_may_play(version: BotVersion, ladder: Ladder) -> None:
     if version.bot.game != ladder.game:
         raise RequestRefused(f"{version} can't play on {ladder.slug}: it is a bot for {version.bot.game}.")
     if version.status != BotVersion.Status.QUALIFIED:
-        raise RequestRefused(f"{version} is {version.status}; only qualified versions can be asked to play.")
+        raise RequestRefused(f"{version} is {version.status}; only qualified versions can play.")
 
 
 def _check_quota(user: User, *, asked: int) -> None:

@@ -7,7 +7,7 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class LadderAdminSite(AdminSite):
-    site_header = "Rumrunner: the operator's desk"
+    site_header = "Rumrunner administration"
     site_title = "Rumrunner"
     index_title = "Bots, matches, ladders, accounts"
 

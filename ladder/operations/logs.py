@@ -24,7 +24,7 @@ class Rotation:
                 self._make_room(log)
                 _move_content(log, _older(log, 1))
         except OSError as error:
-            return f"The log {log} can't be put aside: {error.strerror}."
+            return f"The log {log} can't be rotated: {error.strerror}."
         return None
 
     def _make_room(self, log: Path) -> None:

@@ -45,5 +45,5 @@ class RefuseNul:
 
 
 def _nul_refused(request: HttpRequest) -> HttpResponse:
-    what = "What was sent holds a NUL character, which no text here may have."
-    return error_page(request, 400, what, "Take it out and send it again. Nothing was changed.")
+    what = "The request contains a NUL character, which is not allowed in text."
+    return error_page(request, 400, what, "Remove it and try again. Nothing was changed.")

@@ -53,7 +53,7 @@ def health(*, tells_all: bool = True) -> Health:
     try:
         _look_at_database(seen, tells_all=tells_all)
     except DatabaseError as error:
-        seen.reasons.append(f"The database does not answer: {type(error).__name__}.")
+        seen.reasons.append(f"The database is not responding: {type(error).__name__}.")
     return seen
 
 
@@ -66,7 +66,7 @@ def _look_at_broker(seen: Health) -> None:
         ) as broker:
             seen.broker = bool(broker.ping())
     except (redis.RedisError, OSError) as error:
-        seen.reasons.append(f"The broker does not answer: {type(error).__name__}.")
+        seen.reasons.append(f"The broker is not responding: {type(error).__name__}.")
 
 
 def _look_at_database(seen: Health, *, tells_all: bool) -> None:
@@ -87,8 +87,8 @@ def _look_at_database(seen: Health, *, tells_all: bool) -> None:
 def _why_none_plays(*, tells_all: bool) -> str:
     unable = live_workers().filter(plays=True).first()
     if unable is None:
-        return "None has shown itself lately."
-    return unable.message if tells_all else "Administrators are told why."
+        return "None has reported in recently."
+    return unable.message if tells_all else "Only administrators see why."
 
 
 def _age_s(moment: datetime | None) -> float | None:

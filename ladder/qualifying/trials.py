@@ -194,14 +194,14 @@ def _qualify(version: BotVersion) -> None:
     if active is None or active.number < version.number:
         set_active(version.bot, version)
     plan_missing_trials(version)  # on ladders that opened while it was checked
-    _tell(version, Notification.Kind.QUALIFIED, f"{version} qualified and plays from now on.")
+    _tell(version, Notification.Kind.QUALIFIED, f"{version} qualified and is now active.")
 
 
 def _clear(version: BotVersion) -> None:
     """The retest was passed: the faults before it are forgiven."""
     last = Seat.objects.filter(version=version).aggregate(last=Max("match_id"))["last"] or 0
     BotVersion.objects.filter(pk=version.pk).update(cleared_match=last)
-    _tell(version, Notification.Kind.RELEASED, f"{version} passed its retest and plays on.")
+    _tell(version, Notification.Kind.RELEASED, f"{version} passed its retest and keeps playing.")
 
 
 def _fail(trial: Trial, version: BotVersion, reason: str) -> None:

@@ -20,7 +20,7 @@ class InvalidCursor(Refused):
     status = 400
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"{text[:60]!r} is no cursor of this list; begin again without one.")
+        super().__init__(f"{text[:60]!r} is not a cursor of this list; start again without one.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def _check_bot_quota(owner: User) -> None:
         return
     User.objects.select_for_update().get(pk=owner.pk)  # two requests of one user are counted one after the other
     if Bot.objects.filter(owner=owner).count() >= settings.BOTS_A_USER:
-        raise QuotaReached(f"You have {settings.BOTS_A_USER} bots, the most one user may have.")
+        raise QuotaReached(f"You have {settings.BOTS_A_USER} bots, the maximum for one user.")
 
 
 @transaction.atomic
@@ -85,7 +85,7 @@ def upload_version(*, bot: Bot, by: User, content: bytes, filename: str) -> BotV
     check_may_manage(by, bot)
     _check_upload_quota(by)
     if is_disk_full():
-        raise NoRoom("The service has no room for more bots. Ask the operator to raise RUMRUNNER_DISK_GIB.")
+        raise NoRoom("The service has run out of disk space for bots. Ask the operator to raise RUMRUNNER_DISK_GIB.")
     try:
         bundle = read_bundle(content, filename, bundle_limits(), game=bot.game)
     except BundleRejected as error:
@@ -123,7 +123,7 @@ def _check_upload_quota(user: User) -> None:
     today = list(uploads.values_list("uploaded_at", flat=True))
     if len(today) >= settings.UPLOADS_A_DAY:
         raise QuotaReached(
-            f"You uploaded {len(today)} versions in the last 24 hours, the most there may be.",
+            f"You uploaded {len(today)} versions in the last 24 hours, the maximum.",
             free_at=when_so_many_are_a_day_old(today, len(today) + 1 - settings.UPLOADS_A_DAY),
         )
 

@@ -144,7 +144,7 @@ def _check_champion(wishes: Wishes) -> None:
     if not FORMATS[wishes.format].has_champion:
         return
     if wishes.champion is None:
-        raise TournamentRefused("A gauntlet needs a champion: name the bot that meets everybody.", field="champion")
+        raise TournamentRefused("A gauntlet needs a champion: name the bot that everyone meets.", field="champion")
     if wishes.champion.game != wishes.ladder.game:
         raise TournamentRefused(f"{wishes.champion} can't play {wishes.ladder.game}.", field="champion")
 
@@ -187,7 +187,7 @@ def enter(tournament: Tournament, bot: Bot, *, by: User, code: str = "", version
     tournament = _locked(tournament)
     is_organiser = may_run(by, tournament)
     if tournament.status not in ({Status.OPEN, Status.DRAFT} if is_organiser else {Status.OPEN}):
-        raise WrongStage(f"{tournament} is {tournament.status} and takes no entries.")
+        raise WrongStage(f"{tournament} is {tournament.status} and does not accept entries.")
     present = tournament.entrants.filter(bot=bot).select_related("version").first()
     is_swap = present is not None and owns(by, bot)
     if not is_organiser and not is_swap:  # whoever is in may change the version until the start, deadline or not
@@ -210,7 +210,7 @@ def _new_entrant(tournament: Tournament, version: BotVersion, by: User) -> Entra
 
 def _check_may_enter(tournament: Tournament, bot: Bot, user: User, code: str) -> None:
     if not owns(user, bot):
-        raise Forbidden(f"{bot} is not yours; its owner or the organiser can enter it.")
+        raise Forbidden(f"{bot} is not yours; only its owner or the organiser can enter it.")
     if tournament.entries_until is not None and tournament.entries_until <= timezone.now():
         raise WrongStage(f"Entries for {tournament} closed at {tournament.entries_until:%Y-%m-%d %H:%M} UTC.")
     if tournament.entry == Tournament.Entry.CLOSED:
@@ -253,7 +253,7 @@ def enter_top(tournament: Tournament, count: int, *, by: User) -> list[Entrant]:
         raise EntryRefused(f"The first {count} can't be entered; choose a number from 1 to {MOST_TOP}.", field="top")
     tournament = _locked(tournament)
     if tournament.status not in {Status.OPEN, Status.DRAFT}:
-        raise WrongStage(f"{tournament} is {tournament.status} and takes no entries.")
+        raise WrongStage(f"{tournament} is {tournament.status} and does not accept entries.")
     listed = Standing.objects.filter(ladder=tournament.ladder, is_listed=True).order_by("-board_key", "id")
     top = list(listed.values_list("bot_id", "version_id")[:count])
     present = set(tournament.entrants.values_list("bot_id", flat=True))
@@ -275,7 +275,7 @@ def start(tournament: Tournament, *, by: User) -> None:
 def _start(tournament: Tournament, by: User) -> None:
     tournament = _locked(tournament)
     if tournament.status not in {Status.DRAFT, Status.OPEN}:
-        raise WrongStage(f"{tournament} is {tournament.status}; it can be started once, before it runs.")
+        raise WrongStage(f"{tournament} is {tournament.status}; it a tournament can be started only once.")
     entrants = _seeded(tournament)
     plan = _checked_plan(tournament, entrants)
     tournament.tables_total = format_of(tournament).table_count(plan)

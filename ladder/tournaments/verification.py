@@ -46,7 +46,7 @@ def begin_proof(tournament: Tournament) -> Proof:
     """A proof that has looked at the seed only."""
     proof = Proof()
     if seed_commitment(int(tournament.seed, 16)) != tournament.seed_commitment:
-        proof.problems.append("The seed is not the one that was committed to.")
+        proof.problems.append("The seed does not match its commitment.")
     return proof
 
 
@@ -82,7 +82,7 @@ def _paired_with_schedule(tournament: Tournament, proof: Proof) -> Iterator[Tabl
         table = next(stored, None)
         if table is None:
             if tournament.status == Tournament.Status.FINISHED:
-                proof.problems.append(f"Table {drawn.number} of the schedule was never played.")
+                proof.problems.append(f"Table {drawn.number} of the schedule was not played.")
             return
         if (table.number, tuple(table.entrants)) != (drawn.number, drawn.entrants):
             proof.problems.append(f"Table {table.number} seats {table.entrants}; drawn was {drawn.entrants}.")
@@ -111,7 +111,7 @@ def _check_table(tournament: Tournament, table: Table, versions: Versions, proof
     proof.matches += len(played)
     told = [_result_of(tournament, table, match, versions, proof) for match in played]
     if table.is_settled and told != table.results:
-        proof.problems.append(f"Table {table.number} is counted with other results than its records give.")
+        proof.problems.append(f"Table {table.number} is counted with results that differ from its records.")
 
 
 def _result_of(
@@ -143,17 +143,17 @@ def _check_record(
     proof.outdated += verdict.old_rules is not None
     problems = list(verdict.problems)
     if record.order.seed != table_seed(int(tournament.seed, 16), table.number):
-        problems.append("it was played with another seed than the schedule's")
+        problems.append("it was played with a seed that is not the schedule's")
     if list(record.order.seats) != seating:
-        problems.append("it was played by other versions than the schedule's")
+        problems.append("it was played by versions that are not the schedule's")
     if record.digest != match.digest:
-        problems.append("it is listed with another digest than its record's")
+        problems.append("it is listed with a digest that is not its record's")
     if match.status == Match.Status.FINISHED:
         shown = list(match.seats.order_by("seat").values_list("rank", flat=True))
         if shown != list(record.ranks or ()):
             problems.append(f"it is listed with the ranks {shown}; its record says {list(record.ranks or ())}")
     elif record.is_rateable:
-        problems.append(f"it has a result but was struck ({match.reason})")
+        problems.append(f"it has a result but was voided ({match.reason})")
     proof.problems += [f"Match {match.pk}: {problem}" for problem in problems]
 
 
@@ -166,5 +166,5 @@ def _check_sheet(tournament: Tournament, proof: Proof) -> None:
     derived = sheets.current(tournament) if tournament.sheet_at else []
     for row, told in zip_longest(derived, shown.iterator(100)):
         if row is None or told is None or {"entrant__number": row.entrant, **sheets.line(row)} != told:
-            proof.problems.append("The standings shown are not those that follow from the results.")
+            proof.problems.append("The standings shown do not follow from the results.")
             return

@@ -121,7 +121,7 @@ def contest(folder: Path, *, bots: int, cycles: int, victims: list[str], seed: i
         peace, fire = service.ask(EXPORT.format(number=1)), service.ask(EXPORT.format(number=2))
         assert json.loads(peace)["seed"] == f"{SEED:0>64}"
         assert fire == peace
-        assert "re-played" in service.manage("verify_tournament", "2")
+        assert "replayed" in service.manage("verify_tournament", "2")
         check_tampering(service)
     assert not service.bots_alive()
 

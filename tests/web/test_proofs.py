@@ -55,8 +55,8 @@ def test_a_finished_tournament_is_proven_part_by_part(cup):
 TRICKS = {
     "not JSON": lambda: StoredRecord.objects.filter(match=Match.objects.last()).update(content=b"rubbish"),
     "listed with the ranks": lambda: Seat.objects.filter(pk=Seat.objects.first().pk).update(rank=3),
-    "The standings shown are not those": lambda: SheetRow.objects.filter(position=0).update(points=99),
-    "not the one that was committed to": lambda: Tournament.objects.update(seed_commitment="0" * 64),
+    "The standings shown do not follow": lambda: SheetRow.objects.filter(position=0).update(points=99),
+    "does not match its commitment": lambda: Tournament.objects.update(seed_commitment="0" * 64),
 }
 
 

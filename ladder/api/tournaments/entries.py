@@ -50,7 +50,7 @@ class EntryView(APIView):
 
 def _enter(tournament: Tournament, wish: dict[str, Any], user: User) -> list[Entrant]:
     if ("bot" in wish) == ("top" in wish):
-        raise ValidationError({"bot": ["Name either a bot or a number of top bots of the ladder (`top`)."]})
+        raise ValidationError({"bot": ["Name either a bot, or how many of the ladder's top bots to enter (`top`)."]})
     if "top" in wish:
         return services.enter_top(tournament, wish["top"], by=user)
     bot = get_bot(wish["bot"])

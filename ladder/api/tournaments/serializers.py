@@ -68,7 +68,7 @@ class TournamentWish(serializers.Serializer):
 
     name = serializers.CharField(max_length=LONGEST_NAME)
     description = serializers.CharField(max_length=1000, required=False, default="", allow_blank=True)
-    ladder = serializers.CharField(max_length=80, help_text="The slug of the ladder whose terms are played.")
+    ladder = serializers.CharField(max_length=80, help_text="The slug of the ladder whose settings are used.")
     format = serializers.ChoiceField(choices=list(FORMATS), default="round_robin")
     entry = serializers.ChoiceField(choices=Tournament.Entry.choices, default=Tournament.Entry.ANYONE)
     invite_code = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
@@ -143,7 +143,7 @@ class StandingsPage(serializers.Serializer):
 @extend_schema_field(
     {
         "type": "array",
-        "description": "What was won against each opponent; null against itself and whoever was not met yet.",
+        "description": "Points against each opponent; null against itself and opponents not met yet.",
         "items": {
             "type": "object",
             "nullable": True,
@@ -170,7 +170,7 @@ class CrosstableWindow(serializers.Serializer):
     """So many rows and columns; a cell is null against itself and whoever was not met yet."""
 
     total = serializers.IntegerField()
-    matches = serializers.CharField(help_text="The address of a pairing's matches; put in the numbers of the two.")
+    matches = serializers.CharField(help_text="URL template for the matches of two entrants; fill in their numbers.")
     columns = serializers.ListField(child=serializers.CharField())
     numbers = serializers.ListField(child=serializers.IntegerField())
     rows = CrossRow(many=True)

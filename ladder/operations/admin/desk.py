@@ -85,14 +85,14 @@ class LadderDesk(Desk):
             set_open(ladder, ladder.is_open)
         if RATES_BY & set(form.changed_data):
             request_rebuild(ladder.pk)
-            self.message_user(request, f"The ratings of {ladder} are being computed again.")
+            self.message_user(request, f"The ratings of {ladder} are being recomputed.")
         audit(request.user, "change ladder", ladder, **{name: form.cleaned_data[name] for name in form.changed_data})
 
     @admin.display(description="ratings")
     def ratings(self, ladder: Ladder) -> str:
-        return "pending: all are computed again" if ladder.needs_rebuild else "in order"
+        return "pending: ratings are being recomputed" if ladder.needs_rebuild else "in order"
 
-    @admin.action(description="Pause: no new matches, waiting ones wait")
+    @admin.action(description="Pause: start no more matches")
     def pause(self, request: HttpRequest, ladders: QuerySet[Ladder]) -> None:
         self.each(request, ladders, "pause ladder", pause_ladder)
 
@@ -156,7 +156,7 @@ class MatchDesk(Desk):
     list_filter = (SetAside, "status", "lane", "ladder", "ending", "is_held")
     list_select_related = ("ladder",)
     search_fields = ("=id", "worker")
-    search_help_text = "number of the match, or name of the worker"
+    search_help_text = "match number or worker name"
     exclude = ("set", "lease")
     inlines = (SeatLine, AttemptLine)
     action_form = WithReason
@@ -166,15 +166,15 @@ class MatchDesk(Desk):
     def try_again(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         self.each(request, matches, "try match again", _try_again)
 
-    @admin.action(description="Strike (void); ratings it changed are computed again")
+    @admin.action(description="Void; ratings it changed are recomputed")
     def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         self.each(request, matches, "void match", lambda match: _void(request, match))
 
-    @admin.action(description="Strike and play again")
+    @admin.action(description="Void and replay")
     def void_and_rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         self.each(request, matches.select_related("set"), "void and rerun match", lambda match: _again(request, match))
 
-    @admin.action(description="Play again as new matches")
+    @admin.action(description="Replay as new matches")
     def rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         self.each(request, matches.select_related("set"), "rerun match", rerun_match)
 
@@ -189,8 +189,8 @@ def _void(request: HttpRequest, match: Match) -> None:
     """Nobody but a person voids a match that has not been played, and says why."""
     told = str(request.POST.get("reason", "")).strip()[:500]
     if not told and match.status == Match.Status.QUEUED:
-        raise Refused(f"Match {match.pk} has not been played: say in the field beside the action why it is struck.")
-    void_match(match, reason=": ".join(filter(None, [f"struck by {request.user.get_username()}", told])))
+        raise Refused(f"Match {match.pk} has not been played: say why in the field next to the action.")
+    void_match(match, reason=": ".join(filter(None, [f"voided by {request.user.get_username()}", told])))
 
 
 def _again(request: HttpRequest, match: Match) -> None:
@@ -214,7 +214,7 @@ class VersionDesk(Desk):
         rows = versions.select_related("bot__owner")
         self.each(request, rows, "check version again", lambda version: check_again(version, by_operator=True))
 
-    @admin.action(description="Quarantine: it plays no more until released")
+    @admin.action(description="Quarantine: it plays no matches until released")
     def quarantine(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
         reason = f"by {request.user.get_username()}"
         rows = versions.select_related("bot__owner")
@@ -256,7 +256,7 @@ class TournamentDesk(Desk):
     exclude = ("seed", "invite_code")
     actions = ("pause", "resume", "cancel")
 
-    @admin.action(description="Pause: no match begins")
+    @admin.action(description="Pause: start no more matches")
     def pause(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
         self.each(request, tournaments, "pause tournament", lambda row: pause(row, by=request.user))
 
@@ -264,7 +264,7 @@ class TournamentDesk(Desk):
     def resume(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
         self.each(request, tournaments, "resume tournament", lambda row: resume(row, by=request.user))
 
-    @admin.action(description="Call off; what was played stays readable")
+    @admin.action(description="Cancel; finished matches stay visible")
     def cancel(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
         self.each(request, tournaments, "cancel tournament", lambda row: cancel(row, by=request.user))
 

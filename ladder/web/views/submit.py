@@ -140,7 +140,7 @@ def _check(trial: TrialReport) -> Check:
 @login_required
 @require_safe
 def version_page(request: HttpRequest, version_id: int) -> HttpResponse:
-    """The report of a version, for its owner; it looks again by itself until the checks are done."""
+    """The report of a version, for its owner; it updates itself until the checks are done."""
     version = get_object_or_404(BotVersion.objects.select_related("bot"), pk=version_id)
     if not may_manage(request.user, version.bot):
         raise Http404

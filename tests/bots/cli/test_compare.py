@@ -34,7 +34,7 @@ def test_a_version_that_wins_everything_is_soon_better(desk, jobs):
 def test_a_version_that_fails_is_no_better_and_its_fault_is_shown(desk):
     done = rumrunner("compare", "good.py", "bad.py", "--game", "gatsby", "--margin", "40")
     assert done.exit_code == 1, done.output
-    assert "it is no better" in done.output
+    assert "it is not better" in done.output
     assert "IndexError" in done.output
     assert "sets won 0, level 0, lost 2" in done.output
 
@@ -60,7 +60,7 @@ def test_the_game_is_the_one_that_the_bots_are_for(desk):
     assert json.loads(done.stdout)["game"] == "gatsby"
     done = rumrunner("compare", "bad.py", "good.py")
     assert done.exit_code == 2
-    assert "neither says what it plays; add --game" in done.output
+    assert "neither names its game; add --game" in done.output
 
 
 def test_a_set_that_the_host_failed_says_nothing():

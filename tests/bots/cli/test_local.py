@@ -62,18 +62,18 @@ def rumrunner(*words):
         (["play", "gatsbi", "good.py"], 2, "Did you mean 'gatsby'?"),
         (["play", "gatsby", "goode.py"], 2, "Did you mean 'good.py'?"),
         (["play", "gatsby", "good.py", "--record", "nowhere/match.json"], 2, "no folder 'nowhere'"),
-        (["check", "good.py"], 2, "does not say what it plays; add --game"),
+        (["check", "good.py"], 2, "does not name its game; add --game"),
         (["check", "mine", "--seats", "9"], 2, "can't be played with 9 seats"),
         (["check", "mine", "--game", "gatsby"], 1, "The bundle is for capone"),
         (["check", "missing.py"], 2, "no file or folder 'missing.py'"),
-        (["submit", "good.py"], 2, "does not say what it plays; add --game"),
+        (["submit", "good.py"], 2, "does not name its game; add --game"),
         (["verify", "missing.json"], 2, "no file 'missing.json'"),
         (["new", "gatsby", "good.py"], 2, "exists already"),
         (["new", "chess"], 2, "there is no game"),
         (["new", "gatsby", "x", "--runtime", "cobol"], 2, "no starter for 'cobol'"),
         (["replay", "missing.json"], 2, "no file 'missing.json'"),
         (["replay", "good.py"], 1, "good.py"),
-        (["verify", "good.py"], 1, "not every record holds"),
+        (["verify", "good.py"], 1, "not every record checks out"),
         (["status", "mine"], 5, "not signed in"),
         (["leaderboard", "gatsby-2", "--server", "ftp://x"], 2, "not the address of a server"),
         (["leaderboard", "gatsby-2", "--server", "http://127.0.0.1:9"], 4, "can't be reached"),
@@ -130,7 +130,7 @@ def test_the_version_is_that_of_the_wheel():
         ("raise SystemExit(3)", "crash at start: the process exited with code 3"),
         ("def f(:", "SyntaxError"),
         (GOOD.replace('message["legal"][0]', "'dance'"), "one of the texts in `legal`"),
-        (GOOD.replace("json.dumps({", "('hello') or ({"), "Nothing but answers belongs on stdout"),
+        (GOOD.replace("json.dumps({", "('hello') or ({"), "Write nothing but answers to stdout"),
     ],
 )
 def test_a_failing_bot_is_told_what_its_author_needs_to_know(desk, program, told):
@@ -142,8 +142,8 @@ def test_a_failing_bot_is_told_what_its_author_needs_to_know(desk, program, told
 
 def test_a_bot_that_never_answers_is_told_its_limits():
     record = played("gatsby")
-    assert "100 ms of cpu time" in hint(record, Fault(0, "timeout", "act", 3))
-    assert "5000 ms of cpu time to get ready" in hint(record, Fault(0, "timeout", "start", 0))
+    assert "100 ms of CPU time" in hint(record, Fault(0, "timeout", "act", 3))
+    assert "5000 ms of CPU time to get ready" in hint(record, Fault(0, "timeout", "start", 0))
 
 
 @pytest.mark.parametrize("kind", ["timeout", "invalid_answer"])
@@ -243,7 +243,7 @@ def old_match(desk, monkeypatch):
 def test_a_match_under_older_rules_verifies_and_says_so(old_match):
     told = rumrunner("verify", "old.json")
     assert told.exit_code == 0
-    assert f"{old_match}; digest and shape hold" in told.output
+    assert f"{old_match}; digest and structure are intact" in told.output
     (answer,) = json.loads(rumrunner("verify", "old.json", "--json").stdout)
     assert (answer["ok"], answer["note"]) == (True, old_match)
 

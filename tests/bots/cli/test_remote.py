@@ -59,7 +59,7 @@ def rumrunner(*words, typed=None):
         ((200, PAGE), "does not speak version 1 of Rumrunner's API"),
         ((200, {"hello": "world"}), "does not speak version 1 of Rumrunner's API"),
         ((200, [1]), "does not speak version 1 of Rumrunner's API"),
-        ((502, PAGE), "is in trouble (it answered 502)"),
+        ((502, PAGE), "is having problems (it answered 502)"),
     ],
 )
 def test_another_kind_of_server_is_told_before_a_password_is_asked_for(server, answer, told):

@@ -99,7 +99,7 @@ def test_a_quota_of_the_day_says_when_to_come_back(world: World, settings):
     answers = [world.client("stranger").post(f"{V1}/matches/", body, "application/json") for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 429]
     assert 86000 < int(answers[1]["Retry-After"]) <= 86400
-    assert "There is room again at" in answers[1].json()["error"]["message"]
+    assert "Try again after" in answers[1].json()["error"]["message"]
 
 
 def test_a_requested_match_is_queued_unrated_in_every_seating(world: World):

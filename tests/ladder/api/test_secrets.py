@@ -101,4 +101,4 @@ def test_the_token_of_an_account_that_was_switched_off_opens_nothing(world: Worl
     headers = {"Authorization": f"Token {make_token(owner).token}"}
     User.objects.filter(pk=owner.pk).update(is_active=False)
     answer = Client().get("/api/v1/me/", headers=headers)
-    assert (answer.status_code, "switched off" in answer.json()["error"]["message"]) == (401, True)
+    assert (answer.status_code, "disabled" in answer.json()["error"]["message"]) == (401, True)

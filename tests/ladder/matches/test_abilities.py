@@ -152,7 +152,7 @@ def test_a_worker_able_to_nothing_is_unhealthy_in_healthz_and_metrics(works: Non
 
 
 def test_a_worker_s_own_health_check_fails_when_it_can_play_nothing(works: None, capsys) -> None:
-    with pytest.raises(CommandError, match="has not shown itself"):
+    with pytest.raises(CommandError, match="has not reported in"):
         call_command("worker_health", "w")
     make_worker("w", "python")
     call_command("worker_health", "w")

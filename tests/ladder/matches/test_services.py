@@ -111,7 +111,7 @@ def test_the_quota_of_requests_says_when_there_is_room_for_as_many(ladder: Ladde
         made = request_matches(user=user, ladder=ladder, versions=versions)
         MatchSet.objects.filter(pk=made.pk).update(created_at=now() - timedelta(hours=hours))
     for all_rotations, hours in ((False, 4), (True, 14)):
-        with pytest.raises(RequestQuotaReached, match="There is room again at") as refused:
+        with pytest.raises(RequestQuotaReached, match="Try again after") as refused:
             request_matches(user=user, ladder=ladder, versions=versions, all_rotations=all_rotations)
         assert (hours - 1) * 3600 < refused.value.retry_after_s <= hours * 3600
 

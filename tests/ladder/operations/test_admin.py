@@ -85,17 +85,17 @@ def test_a_match_is_struck_and_played_again(desk, ladder):
     match = play(ladder, *enrol(ladder, 2), ranks=(1, 2))
     act(desk, "matches_match", "void_and_rerun", match, why="the worker was broken")
     match.refresh_from_db()
-    assert (match.status, match.reason) == ("void", "struck by boss: the worker was broken")
+    assert (match.status, match.reason) == ("void", "voided by boss: the worker was broken")
     again = Match.objects.get(status="queued")
     assert list(again.seats.values_list("version")) == list(match.seats.values_list("version"))
 
 
 def test_a_match_that_was_not_played_is_struck_only_with_a_reason(desk, ladder):
     match = queue(ladder, *enrol(ladder, 2))
-    assert "say in the field beside the action why" in act(desk, "matches_match", "void", match)
+    assert "say why in the field next to the action" in act(desk, "matches_match", "void", match)
     act(desk, "matches_match", "void", match, why="its bundle kills workers")
     match.refresh_from_db()
-    assert (match.status, match.reason) == ("void", "struck by boss: its bundle kills workers")
+    assert (match.status, match.reason) == ("void", "voided by boss: its bundle kills workers")
 
 
 def test_what_was_set_aside_is_found_and_tried_again(desk, ladder):
@@ -201,7 +201,7 @@ def test_a_ladder_that_rates_in_another_way_says_that_its_ratings_are_pending(de
     told = {name: getattr(ladder, name) for name in ("draw_probability", "tau", "sigma_goal", "most_matches")}
     desk.post(path, {"is_open": "on", **told, **changes})
     for page in (desk.get(path), desk.get(reverse("admin:ladders_ladder_changelist"))):
-        assert ("pending: all are computed again" in page.content.decode()) == is_pending
+        assert ("pending: ratings are being recomputed" in page.content.decode()) == is_pending
     assert Ladder.objects.get().needs_rebuild == is_pending
 
 

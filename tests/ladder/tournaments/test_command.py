@@ -25,7 +25,7 @@ def test_the_top_of_the_ladder_starts_without_names_and_a_missing_worker_is_told
     assert (Tournament.objects.get().status, Tournament.objects.get().tables_total) == ("running", 3)
     said = capsys.readouterr()
     assert "runs: 3 tables" in said.out
-    assert "No worker has shown itself" in said.err
+    assert "No worker has reported in" in said.err
 
 
 def test_waiting_shows_progress_and_prints_the_table(names, monkeypatch, capsys):
@@ -61,7 +61,7 @@ def test_ctrl_c_leaves_the_tournament_running(names, monkeypatch, capsys):
 
     monkeypatch.setattr(command.time, "sleep", interrupt)
     call_command("tournament", "gatsby", "--as", "olga", "--wait")
-    assert "goes on" in capsys.readouterr().out
+    assert "keeps running" in capsys.readouterr().out
     assert Tournament.objects.get().status == "running"
 
 

@@ -218,6 +218,6 @@ def test_entrants_are_pinned_once_it_runs(ladder, organiser):
     with pytest.raises(Refused, match="pinned"):
         services.leave(cup, bot, by=organiser)
     newer = make_version(game="gatsby", bot=bot)
-    with pytest.raises(Refused, match="takes no entries"):
+    with pytest.raises(Refused, match="does not accept entries"):
         services.enter(cup, bot, by=organiser, version=newer)
     assert Entrant.objects.get(tournament=cup, bot=bot).version != newer

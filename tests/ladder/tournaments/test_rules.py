@@ -92,4 +92,4 @@ def test_its_proof_tells_what_was_played_again_from_what_was_not(cup: Tournament
     play_on()
     out = StringIO()
     call_command("verify_tournament", str(cup.pk), stdout=out)
-    assert "4 records re-played, 2 under older rules checked by digest and shape" in out.getvalue()
+    assert "4 records replayed, 2 under older rules checked by digest and structure" in out.getvalue()

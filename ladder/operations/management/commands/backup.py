@@ -9,7 +9,7 @@ from ladder.operations.backups import write_backup
 
 
 class Command(BaseCommand):
-    help = "Write the whole service (accounts, bots, matches, records, ratings) to one file; it may run meanwhile."
+    help = "Write the whole service (accounts, bots, matches, records, ratings) to one file; it may keep running."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
@@ -25,4 +25,4 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} can't be written: {error.strerror}.") from error
         size = file.stat().st_size
-        self.stdout.write(f"{file}: {summary.total} rows, {size / 2**20:.1f} MiB. It holds secrets: keep it safe.")
+        self.stdout.write(f"{file}: {summary.total} rows, {size / 2**20:.1f} MiB. It contains secrets: keep it safe.")

@@ -13,7 +13,7 @@ from ladder.operations.management.commands.up import take_folder
 
 
 class Command(BaseCommand):
-    help = "Put back what `manage.py backup` wrote, on SQLite or PostgreSQL; the service must be stopped."
+    help = "Restore what `manage.py backup` wrote, on SQLite or PostgreSQL; stop the service first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)

@@ -9,7 +9,7 @@ from ladder.operations.tidying import tidy
 
 
 class Command(BaseCommand):
-    help = "Throw away what is past its days (the service does this every hour by itself), and show the room taken."
+    help = "Delete expired data (the service does this every hour), and show the disk space used."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for name, count in tidy().items():

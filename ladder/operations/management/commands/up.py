@@ -93,7 +93,7 @@ class Command(BaseCommand):
 
     def _check_sandbox(self) -> None:
         if message := sandbox_message():
-            self.stdout.write(self.style.ERROR(f"\n{message}\nPages are served; no match is played until then."))
+            self.stdout.write(self.style.ERROR(f"\n{message}\nPages are served, but no matches are played until then."))
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         worker = live_workers().filter(name=name).first()
         if worker is None:
-            raise CommandError(f"{name} has not shown itself lately.")
+            raise CommandError(f"{name} has not reported in recently.")
         if not able_workers().filter(name=name).exists():
             raise CommandError(f"{name} can play nothing: {worker.message or 'it does not serve the match queue'}")
         self.stdout.write(f"{name} plays: {', '.join(worker.abilities.get('runtimes', {})) or 'runtimes unknown'}")

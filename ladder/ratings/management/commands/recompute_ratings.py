@@ -12,8 +12,8 @@ class Command(BaseCommand):
     help = "Compute the ratings again from the matches, in order of their rating numbers."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("ladders", nargs="*", metavar="LADDER", help="slugs; all ladders when none is named")
-        parser.add_argument("--check", action="store_true", help="only compare; fails when a single bit differs")
+        parser.add_argument("ladders", nargs="*", metavar="LADDER", help="ladder slugs (default: all)")
+        parser.add_argument("--check", action="store_true", help="only compare; fails if a single bit differs")
 
     def handle(self, *args: Any, **options: Any) -> None:
         ladders = _named(options["ladders"])
@@ -22,7 +22,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{ladder.slug}: {rebuild(ladder)} matches rated again")
             return
         if sum(self._report(ladder) for ladder in ladders):
-            raise CommandError("The table differs from its matches. `manage.py recompute_ratings` writes it anew.")
+            raise CommandError("The table differs from its matches. `manage.py recompute_ratings` rewrites it.")
 
     def _report(self, ladder: Ladder) -> bool:
         found = check(ladder)

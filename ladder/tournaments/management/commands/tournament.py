@@ -29,18 +29,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", choices=sorted(GAMES))
+        parser.add_argument("--bots", nargs="+", metavar="NAME", help="entrants (default: the top of the ladder)")
         parser.add_argument(
-            "--bots", nargs="+", metavar="NAME", help="who takes part; without it, the top of the ladder"
+            "--top", type=int, default=16, help="how many of the ladder's top bots, without --bots (default: 16)"
         )
-        parser.add_argument("--top", type=int, default=16, help="how many of the ladder without --bots (16)")
-        parser.add_argument("--seats", type=int, help="seats at a table (the fewest the game can have)")
+        parser.add_argument("--seats", type=int, help="seats per table (default: the game's fewest)")
         parser.add_argument("--format", choices=list(FORMATS), default="round_robin")
         parser.add_argument("--cycles", type=int, default=1)
-        parser.add_argument("--rounds", type=int, default=0, help="Swiss rounds; 0 means enough")
+        parser.add_argument("--rounds", type=int, default=0, help="Swiss rounds; 0 means as many as needed")
         parser.add_argument("--best-of", type=int, default=1, help="games at a knockout table")
-        parser.add_argument("--champion", help="the bot that meets everybody in a gauntlet")
-        parser.add_argument("--name", help="what the tournament is called")
-        parser.add_argument("--as", dest="user", default="admin", help="who organises it (admin)")
+        parser.add_argument("--champion", help="the bot that everyone meets in a gauntlet")
+        parser.add_argument("--name", help="the tournament's name")
+        parser.add_argument("--as", dest="user", default="admin", help="the organiser (default: admin)")
         parser.add_argument("--seed", help="256 bits in hex, to repeat a tournament")
         parser.add_argument("--rated", action="store_true")
         parser.add_argument("--wait", action="store_true", help="show progress and print the table at the end")
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             raise CommandError(refused.message) from None
         self.stdout.write(f"Tournament {tournament.pk} runs: {tournament.tables_total} tables.")
         if not able_workers().exists():
-            self.stderr.write("No worker has shown itself lately; `make run` starts the service that plays it.")
+            self.stderr.write("No worker has reported in recently; `make run` starts the service that plays it.")
         if options["wait"]:
             self._wait_and_print(tournament)
 
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         try:
             self._wait(tournament)
         except KeyboardInterrupt:
-            self.stdout.write(f"Tournament {tournament.pk} goes on without this window.")
+            self.stdout.write(f"Tournament {tournament.pk} keeps running without this window.")
             return
         self._print(tournament)
 

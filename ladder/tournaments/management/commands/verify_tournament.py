@@ -9,7 +9,7 @@ from ladder.tournaments.verification import Proof, verify_tournament
 
 
 class Command(BaseCommand):
-    help = "Derive the schedule of a tournament anew, re-play every record, and compare the standings."
+    help = "Recompute a tournament's schedule, replay every record, and compare the standings."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("tournament", type=int, help="the tournament's number, as in its address")
@@ -30,6 +30,6 @@ class Command(BaseCommand):
             self.stdout.write(self.style.ERROR(problem))
         if not proof.ok:
             raise CommandError(f"{tournament} does not verify: {len(proof.problems)} problems.")
-        old = f", {proof.outdated} under older rules checked by digest and shape" if proof.outdated else ""
+        old = f", {proof.outdated} under older rules checked by digest and structure" if proof.outdated else ""
         replayed = proof.records - proof.outdated
-        self.stdout.write(f"{tournament} verifies: {proof.tables} tables, {replayed} records re-played{old}.")
+        self.stdout.write(f"{tournament} verifies: {proof.tables} tables, {replayed} records replayed{old}.")

@@ -1,0 +1,3 @@
+"""The version of Rumrunner, said once: the wheel, the command line and workers read it here."""
+
+VERSION = "0.1.0"
