@@ -102,4 +102,4 @@ def test_the_page_compares_versions_by_their_number(client: Client, ladder: Ladd
     page = client.get(f"/ladders/{ladder.slug}/compare/", asked).content.decode()
     assert "in 9 matches of 9 sets between them" in page
     missing = client.get(f"/ladders/{ladder.slug}/compare/", {**asked, "a": f"{one.bot.name} v9"}).content.decode()
-    assert "Not both found" in missing
+    assert "Bot not found" in missing
