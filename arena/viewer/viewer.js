@@ -148,7 +148,7 @@ export class Viewer {
   // ---- what stands on the page ----
   build() {
     this.stage = new Stage(this.board, { tabindex: "0", role: "region", "aria-label": "Board; keys: space plays, arrows step, Home and End" });
-    this.words = html("p", { class: "last-words", "aria-live": "polite" });
+    this.words = html("p", { class: "last-words", tabindex: "0", "aria-live": "polite" });
     this.about = html("p", { class: "about", role: "status", hidden: true });
     this.list = html("ol");
     this.scroll = html("div", { class: "movelist", tabindex: "0", role: "region", "aria-label": "Moves" }, this.list);
