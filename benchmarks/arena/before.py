@@ -69,12 +69,12 @@ def main() -> None:
         for _ in range(wanted.rounds):
             now.append(figures_of(ROOT, wanted.seconds))
             before.append(figures_of(tree, wanted.seconds))
-    over = [[one["start"]["over_ms"] for one in some] for some in (now, before)]
-    print(shown("start of a Python bot over a bare one", *over, unit=" ms"))
+    over, over_before = ([one["start"]["over_ms"] for one in some] for some in (now, before))
+    print(shown("start of a Python bot over a bare one", over, over_before, " ms"))
     for place, match in enumerate(now[0]["matches"]):
         for key, name in (("ply_ratio", "ply"), ("match_ratio", "match")):
-            ratios = [[one["matches"][place][key] for one in some] for some in (now, before)]
-            print(shown(f"{match['game']}, {name} to its floor", *ratios, unit=""))
+            ratios, earlier = ([one["matches"][place][key] for one in some] for some in (now, before))
+            print(shown(f"{match['game']}, {name} to its floor", ratios, earlier, ""))
 
 
 if __name__ == "__main__":
