@@ -32,16 +32,21 @@ SAMPLE = (
     ("burner", "both the same"),
 )
 QUICK = replace(SMALL, idle_act_ms=1_000)
+TRIES = 10  # a quick bot's match may be over before it is frozen
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("row", "column"), SAMPLE)
 def test_nobody_but_the_one_to_blame_is_blamed(row: str, column: str, tmp_path: Path) -> None:
     """A match is void only where the kernel itself shows that others had the core."""
-    cell = play_cell(tmp_path, row, column, limits=QUICK, freeze_s=3.0, after_s=0.0 if row == "quick bot" else 0.3)
+    after_s = 0.0 if row == "quick bot" else 0.3
+    for _ in range(TRIES):
+        cell = play_cell(tmp_path, row, column, limits=QUICK, freeze_s=3.0, after_s=after_s)
+        if column != "frozen runner" or cell.record.host.wall_ms > 3000:
+            break
+    else:
+        pytest.fail(f"{TRIES} matches were over before they could be frozen")
     assert not cell.wrong or "the host was too busy" in cell.record.host.problem, cell.wrong
-    if cell.column == "frozen runner":
-        assert cell.record.host.wall_ms > 3000
 
 
 # As many matches a cell with a bank of 1 s, and with all limits as they are.

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.service, pytest.mark.slow]
 SEASON = """
 from ladder.ratings.services import rate_all
 from tests.ladder.cast import enrol, make_ladder, make_version, play
-ladder = make_ladder("gatsby", 2)
+ladder = make_ladder("speak_easy", 2)
 one, other, third = enrol(ladder, 3)
 newer = make_version(bot=one.bot)
 for first, second in ((one, other), (newer, third), (other, third), (one, third), (newer, other)):
@@ -25,7 +25,7 @@ rate_all()
 FIT = """
 from ladder.ratings.fits import fit_ladder
 from ladder.ratings.models import Ladder, Standing
-assert fit_ladder(Ladder.objects.get(slug="gatsby-2"))
+assert fit_ladder(Ladder.objects.get(slug="speak_easy-2"))
 assert {standing.rating for standing in Standing.objects.all()} != {25.0}
 """
 

@@ -235,7 +235,7 @@ def test_a_waiting_version_says_what_it_waits_for_and_is_checked_again_when_its_
     html = client.get(page).content.decode()
     assert "It waits for a quieter machine and is tried again at" in html
     assert path in html
-    assert "There is room again at" in client.post(path, follow=True).content.decode()
+    assert "Try again after" in client.post(path, follow=True).content.decode()
     FailedAttempt.objects.update(at=now() - timedelta(minutes=2))
     assert client.post(path)["Location"] == page
     html = client.get(page).content.decode()

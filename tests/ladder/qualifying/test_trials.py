@@ -202,7 +202,7 @@ def test_a_waiting_version_is_checked_now_if_its_author_asks_but_not_every_momen
     with pytest.raises(Conflict, match="being checked already"):
         check_again(version)
     fail_on_hosts(3)
-    with pytest.raises(CheckedLately, match="room again"):
+    with pytest.raises(CheckedLately, match="Try again after"):
         check_again(version)
     FailedAttempt.objects.update(at=now() - timedelta(minutes=2))
     check_again(version)
