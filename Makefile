@@ -4,12 +4,12 @@ PY := .venv/bin/python
 PYTEST := $(PY) -m pytest
 # Tests and tools run from the checkout; nothing here needs a service that is already running.
 .DEFAULT_GOAL := help
-.PHONY: help setup dev browser compiled runtime run quick test coverage lint format types peers bench soak screenshots lock clean
+.PHONY: help setup dev browser options images compiled runtime run quick test coverage lint format types peers bench soak screenshots lock clean
 
 help: ## Say what each target does
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: .venv/.service runtime ## Make .venv, install what the service needs, and the sandbox runtime
+setup: .venv/.service runtime ## Make .venv, install what the service needs, and the sandbox folder
 	@echo "Ready. 'make run' serves; '.venv/bin/rumrunner --help' is for bot authors."
 
 .venv/.service: requirements.txt requirements-runtime.txt scripts/setup
@@ -23,10 +23,16 @@ dev: .venv/.dev ## Install what tests and linters need, too
 browser: .venv/.dev ## Get a Chromium for the browser tests where that is possible
 	@scripts/setup browser
 
+options: .venv/.service ## Install what optional settings need (RUMRUNNER_SENTRY_DSN, RUMRUNNER_STORE_URL, log-in by others)
+	@scripts/setup options
+
+images: ## Build the web and worker images without Docker, into build/images (root, debootstrap, buildah)
+	@docker/build
+
 compiled: .venv/.service ## Compile the engines where a C compiler is found; without, they run as plain Python
 	@$(PY) scripts/compile_engines.py
 
-runtime: .venv/.service ## Bring the sandbox's runtime folder up to date with engines/ and bots/kit/
+runtime: .venv/.service ## Bring the sandbox folder up to date with engines/ and bots/kit/
 	@$(PY) -m arena.sandbox.runtime
 
 run: setup ## Serve the ladder on http://127.0.0.1:8000 (PORT=… for another port); Ctrl-C stops it
@@ -46,7 +52,7 @@ lint: dev ## ruff, import-linter, djlint, yamllint
 	.venv/bin/ruff format --check .
 	.venv/bin/lint-imports --no-cache
 	.venv/bin/djlint --check --lint --quiet ladder/web/templates
-	.venv/bin/yamllint -s docker .yamllint.yml
+	.venv/bin/yamllint -s docker deploy .yamllint.yml
 
 format: dev ## Put the code into the house's format
 	.venv/bin/ruff format .

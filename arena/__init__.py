@@ -13,7 +13,7 @@ from arena.bundle import (
     read_bundle_file,
     store_bundle,
 )
-from arena.framing import Frame, apply_changes, changes_between, frames
+from arena.framing import PUBLIC, Camera, Frame, View, apply_changes, changes_between, frames
 from arena.match import MatchAborted, Progress, play
 from arena.order import InvalidOrder, Limits, MatchOrder
 from arena.packing import pack, read_record, unpack
@@ -54,11 +54,13 @@ __all__ = [
     "FAULT_KINDS",
     "FINISHED",
     "HOST_FAULT",
+    "PUBLIC",
     "UNSANDBOXED",
     "Abilities",
     "Bundle",
     "BundleLimits",
     "BundleRejected",
+    "Camera",
     "Check",
     "DoctorReport",
     "Fault",
@@ -83,6 +85,7 @@ __all__ = [
     "UnfairClock",
     "Unplayable",
     "Verification",
+    "View",
     "apply_changes",
     "changes_between",
     "digest_of",

@@ -1,4 +1,4 @@
-"""`python -m arena`: play, verify, doctor, check."""
+"""`python -m arena doctor`."""
 
 from arena.desk.commands import app
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from arena.sandbox.errors import SandboxUnavailable
 from arena.sandbox.places import CODE_ROOT
-from arena.sandbox.runtime_folder import Runtime, code_digest, files_of
 from arena.sandbox.runtimes import RUNTIME_KINDS
+from arena.sandbox.sandbox_folder import SandboxFolder, code_digest, files_of, game_digests
 from arena.sandbox.walls import require_sandbox
 from engines import GAMES
 
@@ -26,7 +26,9 @@ class Abilities:
 
     runtimes: Mapping[str, str] = field(default_factory=dict)  # with their versions
     games: Mapping[str, int] = field(default_factory=dict)  # with the versions of their rules
-    digests: Mapping[str, str] = field(default_factory=dict)  # of engines, kit, arena, root, and of all bots import
+    digests: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of engines, games, kit, arena, root, and of all bots import
     limits: Mapping[str, int] = field(default_factory=dict)
     sandbox: str = ""
     layers: tuple[str, ...] = ()
@@ -47,16 +49,17 @@ def find_abilities() -> Abilities:
         sandbox = require_sandbox()
     except SandboxUnavailable as error:
         return Abilities(limits=_limits(), problem=str(error))
-    runtime = sandbox.runtime
+    folder = sandbox.folder
     return Abilities(
-        runtimes=_runtimes(runtime),
+        runtimes=_runtimes(folder),
         games={name: GAMES[name].rules_version for name in GAMES},
         digests={
             "engines": _digest_of("engines"),
             "kit": _digest_of("bots/kit"),
             "arena": _digest_of("arena"),
             "code": code_digest(),
-            "root": runtime.root.name,
+            **{f"game {name}": digest for name, digest in game_digests().items()},
+            "root": folder.root.name,
         },
         limits=_limits(),
         sandbox=f"{sandbox.wall.kind} {sandbox.wall.version}",
@@ -64,18 +67,20 @@ def find_abilities() -> Abilities:
     )
 
 
-def _runtimes(runtime: Runtime) -> dict[str, str]:
-    found = {"python": _version(runtime, runtime.python), "native": platform.machine()}
-    if runtime.has_node:
-        found["node"] = _version(runtime, "node")
+def _runtimes(folder: SandboxFolder) -> dict[str, str]:
+    found = {"python": _version(folder, folder.python), "native": platform.machine()}
+    if folder.has_node:
+        found["node"] = _version(folder, "node")
     return {name: found[name] for name in RUNTIME_KINDS if name in found}
 
 
-def _version(runtime: Runtime, program: str) -> str:
+def _version(folder: SandboxFolder, program: str) -> str:
     """What the program in the bots' own root says it is."""
     try:
-        words = [str(runtime.root / "usr" / "bin" / program), "--version"]
-        told = subprocess.run(words, capture_output=True, text=True, timeout=20, env={}).stdout.split()
+        words = [str(folder.root / "usr" / "bin" / program), "--version"]
+        libraries = ":".join(map(str, folder.root.glob("usr/lib/*-linux-*")))  # of its own: the host may have none
+        env = {"LD_LIBRARY_PATH": libraries}
+        told = subprocess.run(words, capture_output=True, text=True, timeout=20, env=env).stdout.split()
     except (OSError, subprocess.SubprocessError):
         return ""
     return told[-1].lstrip("v") if told else ""

@@ -69,8 +69,15 @@ class Stretch(NamedTuple):
 
         late_ms is how much later than due the referee looked. What nobody's work explains of that, it slept itself.
         """
-        slept_ms = max(0.0, late_ms - self.bot_ms - self.others_ms - self.runner_ms)
-        return max(0.0, self.wall_ms - self.bot_ms - self.others_ms - slept_ms)
+        bots_ms = self.bot_ms + self.others_ms
+        return away_ms(self.wall_ms, bots_ms, bots_ms + self.runner_ms, late_ms)
+
+
+def away_ms(wall_ms: float, bots_ms: float, work_ms: float, late_ms: float) -> float:
+    """What is left of wall_ms without the bots' cpu and without what nobody's work explains of a late look."""
+    slept_ms = late_ms - work_ms if late_ms > work_ms else 0.0
+    left_ms = wall_ms - bots_ms - slept_ms
+    return left_ms if left_ms > 0.0 else 0.0
 
 
 class ThreadTimes(NamedTuple):
@@ -161,12 +168,19 @@ class Wait:
         from_ms, from_cpu_ms = self.asked_at_ms, self.asked_cpu_ms
         if self._last is not None:
             from_ms, from_cpu_ms = self._last.at_ms, self._last.bot_ms
-        self.away_ms += Stretch(wall_ms=at_ms - from_ms, bot_ms=cpu_ms - from_cpu_ms).away_ms(late_ms)
+        bot_ms = cpu_ms - from_cpu_ms
+        self.away_ms += away_ms(at_ms - from_ms, bot_ms, bot_ms, late_ms)
 
     @property
-    def is_quiet(self) -> bool:
-        """Whether the core had little else to do since the first look."""
-        return self._first is None or self._last is None or self._last.since(self._first).is_quiet
+    def is_robbed(self) -> bool:
+        """Whether others had more of the core since the first look than the bot itself, which no bot can bring about.
+
+        A quiet core is never that: what it has to do for others is at most a share of the time.
+        """
+        if self._first is None or self._last is None:
+            return False
+        stretch = self._last.since(self._first)
+        return not stretch.is_quiet and stretch.taken_ms > stretch.bot_ms
 
     @property
     def idle_ms(self) -> float:

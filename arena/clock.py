@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from arena.accounting import Counts, Readiness, ThreadTimes, Wait
+from arena.accounting import Counts, Readiness, ThreadTimes, Wait, away_ms
 from arena.order import Limits
 from arena.sandbox.counters import NOTHING_COUNTED, CoreCounters, OwnThread
 
@@ -80,8 +80,7 @@ class Meter:
         self._runner.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """How long one answer may take."""
 
     cpu_ms: float
@@ -93,8 +92,7 @@ class Budget:
         return max(3 * self.cpu_ms, self.cpu_ms + 2000.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(NamedTuple):
     """What one answer cost; of the time away, idle is what nobody else is to blame for."""
 
     cpu_ms: float
@@ -192,32 +190,43 @@ class SeatClock:
 
 
 class Stopwatch:
-    """Runs from the moment a bot is asked until it has answered; look_at is when to look at it next."""
+    """Runs from the moment a bot is asked until it has answered; look_at is when to look at it next.
 
-    __slots__ = ("_bot", "_budget", "_clock", "_wait", "look_at")
+    Most answers come before the first look, so nothing is kept for looks until there is one.
+    """
+
+    __slots__ = ("_asked_at_ms", "_asked_cpu_ms", "_bot", "_budget", "_clock", "_wait", "look_at")
 
     def __init__(self, bot: Measured, clock: SeatClock, budget: Budget) -> None:
         self._bot, self._clock, self._budget = bot, clock, budget
-        self._wait = Wait(clock.readiness, now_ms(), clock.seen_ms, clock.away_ms)
-        self.look_at = self._wait.asked_at_ms + min(QUICK_MS, budget.cpu_ms)
+        self._asked_at_ms, self._asked_cpu_ms = now_ms(), clock.seen_ms
+        self._wait: Wait | None = None
+        self.look_at = self._asked_at_ms + min(QUICK_MS, budget.cpu_ms)
 
     def left_ms(self) -> float:
         """How long nothing but the answer matters."""
-        return max(0.0, self.look_at - now_ms())
+        left_ms = self.look_at - now_ms()
+        return left_ms if left_ms > 0.0 else 0.0
 
     def stop(self) -> Spent:
         """The bot has answered."""
         at_ms, cpu_ms = now_ms(), self._bot.cpu_ms()
-        self._wait.end(at_ms, cpu_ms, max(0.0, at_ms - self.look_at))
+        late_ms = at_ms - self.look_at
+        if self._wait is None:
+            wall_ms, used_ms = at_ms - self._asked_at_ms, cpu_ms - self._asked_cpu_ms
+            return Spent(used_ms, wall_ms, away_ms(wall_ms, used_ms, used_ms, late_ms if late_ms > 0.0 else 0.0))
+        self._wait.end(at_ms, cpu_ms, max(0.0, late_ms))
         return self._spent(at_ms, cpu_ms)
 
     def look(self) -> tuple[Spent, Verdict | None]:
         """Whether the wait is over: the bot used too much, idled too long, or the host keeps it from working."""
-        meter = self._clock.meter
-        if meter is None:
+        clock = self._clock
+        if self._wait is None:
+            self._wait = Wait(clock.readiness, self._asked_at_ms, self._asked_cpu_ms, clock.away_ms)
+        if clock.meter is None:
             self.look_at = now_ms() + LOOK_MS
             return self._spent(now_ms(), self._bot.cpu_ms()), None
-        counts = meter.counts(self._bot)
+        counts = clock.meter.counts(self._bot)
         self._wait.look(counts, self._bot.threads(), max(0.0, counts.at_ms - self.look_at))
         spent = self._spent(counts.at_ms, counts.bot_ms)
         left = self._budget.cpu_ms - spent.cpu_ms, self._budget.idle_ms - self._wait.idle_ms
@@ -225,7 +234,7 @@ class Stopwatch:
         self.look_at = counts.at_ms + min(LOOK_MS, max(1.0, min(left) + 0.5))
         if min(left) < 0:
             return spent, "timeout"
-        is_starved = spent.cpu_ms + spent.away_ms > self._budget.patience_ms and not self._wait.is_quiet
+        is_starved = spent.cpu_ms + spent.away_ms > self._budget.patience_ms and self._wait.is_robbed
         return spent, "host_fault" if is_starved else None
 
     def look_soon(self) -> None:
@@ -233,5 +242,6 @@ class Stopwatch:
         self.look_at = min(self.look_at, now_ms() + SOON_MS)
 
     def _spent(self, at_ms: float, cpu_ms: float) -> Spent:
-        wait = self._wait
-        return Spent(cpu_ms - wait.asked_cpu_ms, at_ms - wait.asked_at_ms, wait.away_ms, wait.idle_ms)
+        assert self._wait is not None
+        cpu_ms, wall_ms = cpu_ms - self._asked_cpu_ms, at_ms - self._asked_at_ms
+        return Spent(cpu_ms, wall_ms, self._wait.away_ms, self._wait.idle_ms)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from arena.plain import has_drawing
 from arena.record import MatchRecord, PlayedAction
@@ -14,6 +14,8 @@ from engines.api import Observation
 
 Json = Any
 Op = list[Json]
+PUBLIC: Final = "public"
+View = int | None | Literal["public"]  # a seat's, with everything, or what every seat knows
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +23,17 @@ class Spoken:
     """A frame in the game's own words; `{0}` stands for the name of whoever sits in seat 0, which no record holds.
 
     said is what the action did, asked what is to be chosen next, mark one word for the time line if it was notable,
-    table the position as text where the viewer has no drawing of the game.
+    table the position as text where the viewer has no drawing of the game, by_seat the fields it then shows by seat.
     """
 
     said: str | None
     asked: str
     mark: str | None = None
     table: str | None = None
+    by_seat: tuple[str, ...] | None = None
 
     def as_json(self) -> dict[str, Json]:
-        told = {"said": self.said, "next": self.asked, "mark": self.mark, "table": self.table}
+        told = {"said": self.said, "next": self.asked, "mark": self.mark, "table": self.table, "by_seat": self.by_seat}
         return {key: value for key, value in told.items() if value is not None}
 
 
@@ -58,59 +61,78 @@ class Frame:
         return {"ply": self.ply, "entry": self.entry, "changes": [list(op) for op in self.changes], **words}
 
 
-def frames(record: MatchRecord, seat: int | None = None, start: int = 0, stop: int | None = None) -> list[Frame]:
-    """Frames start to stop (stop left out) as one seat saw them, or for all eyes; raises Unplayable.
+def frames(record: MatchRecord, view: View = None, start: int = 0, stop: int | None = None) -> list[Frame]:
+    """Frames start to stop (stop left out) as one seat saw them, as anybody may, or with everything; raises Unplayable.
 
     A match of n actions has n + 1 frames. The first frame returned is whole, wherever it starts.
     """
     last = len(record.actions) + 1 if stop is None else min(stop, len(record.actions) + 1)
-    if seat is not None and not 0 <= seat < len(record.order.seats):
-        raise ValueError(f"there is no seat {seat}; the match has seats 0 to {len(record.order.seats) - 1}")
-    return list(_frames(record, seat, max(start, 0), last))
+    if isinstance(view, int) and not 0 <= view < len(record.order.seats):
+        raise ValueError(f"there is no seat {view}; the match has seats 0 to {len(record.order.seats) - 1}")
+    return list(_frames(record, view, max(start, 0), last))
 
 
-def _frames(record: MatchRecord, seat: int | None, start: int, stop: int) -> Iterator[Frame]:
-    before: Observation | None = None
-    drawn = 0
+def _frames(record: MatchRecord, view: View, start: int, stop: int) -> Iterator[Frame]:
+    camera = Camera(view)
+    told_from = 0
     for ply, state in enumerate(states(record)):
         if ply >= stop:
             return
-        drawn = ply + 1
-        if ply < start - 1:
-            continue
-        now = state.observe(seat)
-        if ply >= start:
-            entry = _entry(now["log"], seat, record.actions[ply - 1]) if ply else None
-            changes = tuple(changes_between(_drawn(before), _drawn(now))) if before and ply > start else ()
-            whole = _drawn(now) if ply == start else None
-            yield Frame(ply, entry, whole, changes, _spoken(state, entry, before, now))
-        before = now
-    for ply in range(max(start, drawn), stop):
-        yield Frame(ply=ply, entry=told(record.actions[ply - 1], seat) if ply else None, state=None, is_told=True)
+        told_from = ply + 1
+        if ply >= start - 1:
+            frame = camera.take(state, record.actions[ply - 1] if ply else None, is_whole=ply == start)
+            if ply >= start:
+                yield frame
+    for ply in range(max(start, told_from), stop):
+        yield Frame(ply=ply, entry=told(record.actions[ply - 1], view) if ply else None, state=None, is_told=True)
 
 
-def _drawn(seen: Observation) -> dict[str, Json]:
+class Camera:
+    """Takes the frames of one game, ply after ply; what it knows of a state is what its view shows."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._before: Observation | None = None
+
+    def take(self, state: State, played: PlayedAction | None, *, is_whole: bool = False) -> Frame:
+        """The frame of a state that this action led to; the first one, and one that is asked for whole, is so."""
+        before, now = self._before, seen_by(state, self._view)
+        self._before = now
+        entry = _entry(now["log"], self._view, played) if played else None
+        words = spoken(state, entry, before, now)
+        if is_whole or before is None:
+            return Frame(now["ply"], entry, drawn(now), (), words)
+        return Frame(now["ply"], entry, None, tuple(changes_between(drawn(before), drawn(now))), words)
+
+
+def seen_by(state: State, view: View) -> Observation:
+    """A state as a seat sees it, as anybody may see it, or with everything but the seed."""
+    return state.public() if view == PUBLIC else state.observe(view)
+
+
+def drawn(seen: Observation) -> dict[str, Json]:
     """What a viewer draws: all of an observation but the log, of which a frame has its own line."""
     return {key: value for key, value in seen.items() if key != "log"}
 
 
-def _spoken(state: State, entry: str | None, before: Observation | None, now: Observation) -> Spoken:
+def spoken(state: State, entry: str | None, before: Observation | None, now: Observation) -> Spoken:
     words, names = state.game.words, [f"{{{seat}}}" for seat in range(now["seats"])]
-    table = None if has_drawing(state.game.name) else words.board(now)
+    is_plain = not has_drawing(state.game.name)
+    table, by_seat = (words.board(now), words.by_seat) if is_plain else (None, None)
     asked = words.asked(now, names)
     if entry is None or before is None:
-        return Spoken(None, asked, None, table)
-    return Spoken(words.sentence(entry, before, now, names), asked, words.mark(entry, before, now), table)
+        return Spoken(None, asked, None, table, by_seat)
+    return Spoken(words.sentence(entry, before, now, names), asked, words.mark(entry, before, now), table, by_seat)
 
 
-def _entry(log: list[str], seat: int | None, played: PlayedAction) -> str:
-    """The line of the action that led here; one that begins a new log is told to its own seat and to all eyes."""
-    return log[-1] if log else told(played, seat)
+def _entry(log: list[str], view: View, played: PlayedAction) -> str:
+    """The line of the action that led here; one that begins a new log is told to who may read its text."""
+    return log[-1] if log else told(played, view)
 
 
-def told(played: PlayedAction, seat: int | None) -> str:
-    """The line of an action without its game: its text is for its own seat and for all eyes."""
-    return f"{played.seat} {played.text if seat in (None, played.seat) else '?'}"
+def told(played: PlayedAction, view: View) -> str:
+    """The line of an action without its game: its text is for its own seat and for whoever sees everything."""
+    return f"{played.seat} {played.text if view in (None, played.seat) else '?'}"
 
 
 def changes_between(old: Json, new: Json) -> Iterator[Op]:

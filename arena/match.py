@@ -20,7 +20,16 @@ from arena.order import InvalidOrder, MatchOrder
 from arena.players import Player
 from arena.protocol import start_line
 from arena.ranking import is_cut, ranks_with_faults
-from arena.record import FINISHED, HOST_FAULT, UNSANDBOXED, HostFacts, MatchRecord, SandboxFacts, SeatReport
+from arena.record import (
+    FINISHED,
+    HOST_FAULT,
+    UNSANDBOXED,
+    HostFacts,
+    MatchRecord,
+    PlayedAction,
+    SandboxFacts,
+    SeatReport,
+)
 from arena.referee import GameCut, HostProblem, Referee
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.launcher import launch, launch_trusted
@@ -60,6 +69,7 @@ def play(
     trust: bool = False,
     core: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    on_action: Callable[[PlayedAction], None] = lambda played: None,
     abort: Callable[[], bool] | None = None,
     sandbox: Sandbox | None = None,
 ) -> MatchRecord:
@@ -67,14 +77,15 @@ def play(
 
     Call it from the main thread: bots die with the thread that started them. on_progress is called while bots start,
     when all are ready, and then at most once a second, also while a bot thinks; abort is asked at the same moments.
+    on_action hears of each action right after it was applied, and should only take note: the match waits for it.
     Raises InvalidOrder, BundleRejected, SandboxUnavailable and MatchAborted; everything else is in the record.
     """
     game = order.check()
     with ExitStack() as stack:
-        opened = {digest: _opened(stack, order, digest, bundles) for digest in dict.fromkeys(order.seats)}
+        opened = {digest: open_bundle(stack, order, digest, bundles) for digest in dict.fromkeys(order.seats)}
         wall = None if trust else sandbox or require_sandbox()
         pinned = stack.enter_context(lease_core(core, on_wait=partial(_stop_if_unwanted, abort)))
-        table = _Table(order, game, opened, wall, pinned, _ticker(on_progress, abort))
+        table = Table(order, game, opened, wall, pinned, _ticker(on_progress, abort), on_action)
         stack.callback(table.meter.close)
         return table.play(stack)
 
@@ -95,7 +106,7 @@ def _stop_if_unwanted(abort: Callable[[], bool] | None, ply: int = 0) -> None:
         raise MatchAborted(f"the match was called off at ply {ply}")
 
 
-def _opened(stack: ExitStack, order: MatchOrder, digest: str, bundles: Mapping[str, Path]) -> OpenedBundle:
+def open_bundle(stack: ExitStack, order: MatchOrder, digest: str, bundles: Mapping[str, Path]) -> OpenedBundle:
     """The bundle of a digest as a folder; an uploaded file is checked and unpacked for the time of the match."""
     path = bundles.get(digest)
     if path is None:
@@ -115,7 +126,7 @@ def _opened(stack: ExitStack, order: MatchOrder, digest: str, bundles: Mapping[s
     return OpenedBundle(folder, manifest)
 
 
-class _Table:
+class Table:
     """Everything about one match while it is played."""
 
     def __init__(
@@ -126,8 +137,10 @@ class _Table:
         sandbox: Sandbox | None,
         core: int | None,
         on_tick: Callable[[int, int | None], None],
+        on_action: Callable[[PlayedAction], None],
     ) -> None:
         self.order, self.game, self.opened, self.sandbox, self.core = order, game, opened, sandbox, core
+        self._folders: dict[str, Path] = {}
         self.meter = Meter(core)
         enforced = self.meter if sandbox is not None else None
         self.players = [
@@ -141,7 +154,9 @@ class _Table:
         ]
         self.started_at = datetime.now(UTC).isoformat(timespec="seconds")
         self.began = self.meter.counts()
-        self.referee = Referee(self.players, meter=enforced, wall_ms=order.limits.wall_ms, on_tick=on_tick)
+        self.referee = Referee(
+            self.players, meter=enforced, wall_ms=order.limits.wall_ms, on_tick=on_tick, on_action=on_action
+        )
 
     def play(self, stack: ExitStack) -> MatchRecord:
         """Start the bots, play, end them whatever happens, and write it all down."""
@@ -153,30 +168,38 @@ class _Table:
         except (HostProblem, SandboxError) as error:
             problems.append(str(error))
         finally:
-            problems += self._clear()
+            problems += self.clear()
         return self._record(state, "; ".join(problems))
 
     def _start(self, stack: ExitStack) -> None:
+        for player in self.players:
+            self.seat(stack, player)
+
+    def seat(self, stack: ExitStack, player: Player) -> None:
+        """Start the bot of a seat and greet it."""
         options = self.game.check_setup(
             seats=len(self.order.seats), seed=self.order.seed, options=dict(self.order.options)
         )
-        folders = {digest: self._folder(stack, opened.folder) for digest, opened in self.opened.items()}
-        for player, digest in zip(self.players, self.order.seats, strict=True):
-            player.process = self._launched(stack, folders[digest], self.opened[digest].manifest)
-            self.meter.add(player.process)
-            self.referee.greet(player, start_line(self.order, options, player.seat, player.bot_seed))
+        digest = self.order.seats[player.seat]
+        player.process = self._launched(stack, self._folder(stack, digest), self.opened[digest].manifest)
+        self.meter.add(player.process)
+        self.referee.greet(player, start_line(self.order, options, player.seat, player.bot_seed))
 
-    def _folder(self, stack: ExitStack, folder: Path) -> Path:
-        if self.sandbox is None:
-            return folder.resolve()
-        in_memory = self.sandbox.wall.has("forgetful_files")
-        return stack.enter_context(readable_by_bots(folder, in_memory=in_memory))
+    def _folder(self, stack: ExitStack, digest: str) -> Path:
+        """Where the bots of this digest read their files; made once for all of them."""
+        if digest not in self._folders:
+            folder = self.opened[digest].folder
+            in_memory = self.sandbox is not None and self.sandbox.wall.has("forgetful_files")
+            self._folders[digest] = (
+                stack.enter_context(readable_by_bots(folder, in_memory=in_memory)) if self.sandbox else folder.resolve()
+            )
+        return self._folders[digest]
 
     def _launched(self, stack: ExitStack, folder: Path, manifest: Manifest) -> BotProcess:
         if self.sandbox is None:
             node = shutil.which("node")
             return launch_trusted(folder, manifest.runtime, manifest.entry, python=sys.executable, node=node)
-        if manifest.runtime == "node" and not self.sandbox.runtime.has_node:
+        if manifest.runtime == "node" and not self.sandbox.folder.has_node:
             raise SandboxError("node is not installed on this machine; install it and run `make setup`", retryable=True)
         limits = self.order.limits
         cpu_ms = limits.start_ms + limits.turn_ms * self.game.max_choices + limits.bank_ms
@@ -188,7 +211,7 @@ class _Table:
             cpu_s=-(-cpu_ms // 1000) + 5,
             user=stack.enter_context(lease_user()) if is_root() else None,
         )
-        return launch(self.sandbox.wall, self.sandbox.runtime, cell)
+        return launch(self.sandbox.wall, self.sandbox.folder, cell)
 
     def _play(self, state: State) -> None:
         try:
@@ -211,7 +234,7 @@ class _Table:
         assert outcome is not None
         return ranks_with_faults(count, faults, outcome.ranks), FINISHED
 
-    def _clear(self) -> list[str]:
+    def clear(self) -> list[str]:
         """No bot outlives its match, not even when one of them is hard to end; says which were."""
         problems = []
         for player in self.players:
@@ -239,7 +262,7 @@ class _Table:
         if self.sandbox is None:
             return SandboxFacts(kind=UNSANDBOXED)
         wall = self.sandbox.wall
-        return SandboxFacts(f"{wall.kind} {wall.version}", wall.layers, self.sandbox.runtime.digest[:16])
+        return SandboxFacts(f"{wall.kind} {wall.version}", wall.layers, self.sandbox.folder.digest[:16])
 
     def _host_facts(self, problem: str) -> HostFacts:
         stretch = self.meter.counts().since(self.began)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
+from math import ceil
 from typing import Any
 
 from arena.shape import Fields, shown
@@ -12,6 +13,8 @@ from engines import GAMES, Game, InvalidSetup
 
 Json = Any
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+# Beside what its seats may use, a match takes the runner's own work and what a core that counts as quiet gives others.
+_SPARE = 1.25
 
 
 class InvalidOrder(ValueError):
@@ -36,6 +39,12 @@ class Limits:
             low = 64 if item.name == "memory_mib" else 0 if item.name == "bank_ms" else 1
             if type(value) is not int or not low <= value <= 86_400_000:
                 raise InvalidOrder(f"limits.{item.name} must be a whole number from {low} up, not {shown(value)}")
+
+    def lasting(self, game: str, seats: int) -> Limits:
+        """The same, but with a wall limit within which every seat can use up all it is given."""
+        to_start = self.start_ms + max(2 * self.start_ms, 2_000)
+        to_play = GAMES[game].max_choices * self.turn_ms + self.bank_ms + self.idle_match_ms
+        return replace(self, wall_ms=max(self.wall_ms, ceil(_SPARE * seats * (to_start + to_play))))
 
     def as_json(self) -> dict[str, int]:
         return asdict(self)

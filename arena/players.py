@@ -162,6 +162,7 @@ class Player:
         assert self.process is not None
         reason = self.clock.settle(self.process.cpu_ms())
         if reason:
+            self.inspect()
             raise BotFault("timeout", reason)
 
     def look_while_stopped(self) -> None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from engines import GAMES
 
-Table = TypeVar("Table")
+T = TypeVar("T")
 SPARRING_PARTNER = "random"  # the house bot that everybody meets first
 MAX_TRIES = 3  # matches that the host failed, before the trial is given up
 NOT_NEEDED = "not needed any more"
@@ -31,7 +31,7 @@ def first_tables(game: str) -> tuple[int, ...]:
     return GAMES[game].first_ladders or (GAMES[game].seats[0],)
 
 
-def plan_of(tables: Sequence[Table]) -> list[tuple[Kind, Table]]:
+def plan_of(tables: Sequence[T]) -> list[tuple[Kind, T]]:
     """The trials on some tables, cheapest first: itself in all seats of each, then the sparring partner at each."""
     return [(kind, table) for kind in (Kind.SELF, Kind.HOUSE) for table in tables]
 

@@ -37,7 +37,13 @@ class Referee:
     """The table of one match: bots are greeted one by one, then the game is played, then they are sent home."""
 
     def __init__(
-        self, players: list[Player], *, meter: Meter | None, wall_ms: float, on_tick: Callable[[int, int | None], None]
+        self,
+        players: list[Player],
+        *,
+        meter: Meter | None,
+        wall_ms: float,
+        on_tick: Callable[[int, int | None], None],
+        on_action: Callable[[PlayedAction], None] = lambda played: None,
     ) -> None:
         self.players = players
         self._rivals = [[other.clock for other in players if other is not player] for player in players]
@@ -49,6 +55,7 @@ class Referee:
         self._wall_ms = wall_ms
         self._until = now_ms() + wall_ms
         self._on_tick = on_tick
+        self._on_action = on_action
         self._next_tick = 0.0
         self._poller = select.poll()
         self._ears: dict[int, tuple[Player, str]] = {}
@@ -77,25 +84,53 @@ class Referee:
         self._judge_unasked()
         self._stop_if_cut()
         while (seat := state.to_act) is not None:
-            self._look_at_the_time(seat)
-            player = self.players[seat]
-            if player.fault is not None:
-                self._play_on(player, state)
-                continue
-            try:
-                self._take_turn(player, state)
-            except BotFault as fault:
-                self._blame(player, "act", fault)
-            if state.to_act is not None:
-                self._judge_unasked()
-                self._stop_if_cut()
+            self.step(self.players[seat], state)
+
+    def step(self, player: Player, state: State) -> None:
+        """Have the seat that is to act choose, or be blamed; raises GameCut or HostProblem."""
+        self._look_at_the_time(player.seat)
+        if player.fault is not None:
+            self._play_on(player, state)
+            return
+        try:
+            self._take_turn(player, state)
+        except BotFault as fault:
+            self._blame(player, "act", fault)
+        if state.to_act is not None:
+            self._judge_unasked()
+            self._stop_if_cut()
+
+    def ask_again(self, player: Player, state: State, *, bank_ms: int) -> str | None:
+        """What a bot that was started anew says to a message of the past; None if that was a fault, which counts.
+
+        What it uses is bounded by all of a match's bank and charged to none of it.
+        """
+        assert player.process is not None
+        clock, texts = player.clock, [state.format(action) for action in state.legal_actions()]
+        clock.bank_ms = float(clock.limits.bank_ms)
+        message = act_line(len(self.actions), state.observe(player.seat), texts, clock.limits.turn_ms, bank_ms)
+        watch = Stopwatch(player.process, clock, clock.act_budget(player.process, self._rivals[player.seat]))
+        try:
+            player.settle()
+            line, spent = self._ask(player, message, watch, stage="act")
+            clock.seen_ms += spent.cpu_ms
+            return read_answer(line).action
+        except InvalidAnswer as error:
+            self._blame(player, "act", BotFault("invalid_answer", str(error)))
+        except BotFault as fault:
+            self._blame(player, "act", fault)
+        return None
 
     def _play_on(self, player: Player, state: State) -> None:
         """A seat that is out takes its first legal action, at no cost."""
         action = state.legal_actions()[0]
         text = state.format(action)
         state.apply(action)
-        self.actions.append(PlayedAction(player.seat, text, 0.0, 0.0))
+        self._write_down(PlayedAction(player.seat, text, 0.0, 0.0))
+
+    def _write_down(self, played: PlayedAction) -> None:
+        self.actions.append(played)
+        self._on_action(played)
 
     def _take_turn(self, player: Player, state: State) -> None:
         legal = state.legal_actions()
@@ -106,7 +141,7 @@ class Referee:
         except ValueError:
             raise BotFault("illegal_action", f"{shown(text)} is not one of the {len(texts)} legal actions") from None
         state.apply(legal[place])
-        self.actions.append(PlayedAction(player.seat, text, round(spent.cpu_ms, 2), round(spent.wall_ms, 2)))
+        self._write_down(PlayedAction(player.seat, text, round(spent.cpu_ms, 2), round(spent.wall_ms, 2)))
         if state.to_act != player.seat:
             player.pause()
 
@@ -116,9 +151,12 @@ class Referee:
         clock, ply = player.clock, len(self.actions)
         message = act_line(ply, state.observe(player.seat), texts, clock.limits.turn_ms, ceil(clock.bank_ms))
         budget = clock.act_budget(player.process, self._rivals[player.seat])
+        if clock.is_enforced and budget.idle_ms < 0:
+            raise BotFault("timeout", f"it idled for more than {clock.limits.idle_match_ms} ms of the match")
         watch = Stopwatch(player.process, clock, budget)
         line, spent = self._ask(player, message, watch, stage="act")
         if clock.is_overdrawn(spent):
+            player.inspect()
             raise BotFault("timeout", f"it used {spent.cpu_ms:.0f} ms of cpu, more than its allowance and bank")
         clock.charge_act(spent)
         player.inspect_now_and_then()
@@ -156,9 +194,14 @@ class Referee:
             self._look_at_the_time(player.seat)
 
     def _look(self, player: Player, watch: Stopwatch, stage: FaultStage) -> None:
-        """Judge the bot that is asked, and see that the others rest."""
+        """Judge the bot that is asked, first what it holds and then its time, and see that the others rest."""
         assert player.process is not None
         spent, verdict = watch.look()
+        player.inspect()
+        if verdict is not None and player.process.is_leaving():
+            raise self._death(player, stage)  # to die may take long where the kernel has much else to do
+        if verdict is not None and stage == "start" and not player.process.is_set_up():
+            raise HostProblem(f"the host did not set up a bot's cell within {spent.wall_ms:.0f} ms")
         if verdict == "timeout":
             player.clock.charge_act(spent)
             raise BotFault(
@@ -170,7 +213,6 @@ class Referee:
             raise HostProblem(f"the host was too busy: {spent.wall_ms:.0f} ms gave a bot {spent.cpu_ms:.0f} ms of cpu")
         if player.drain_stderr() >= MUCH_STDERR:
             watch.look_soon()
-        player.inspect()
         player.process.bound_files(2 * MAX_FILES)
         for other in self.players:
             if other is not player and other.is_playing and not other.is_dead:

@@ -49,9 +49,6 @@ class Fields:
             raise self._error(f"{self._where}.{name} must be a list, not {shown(value)}")
         return value
 
-    def object(self, name: str) -> Fields:
-        return Fields(self.any(name), f"{self._where}.{name}", self._error)
-
     def texts(self, name: str) -> tuple[str, ...]:
         values = self.list(name)
         for value in values:
@@ -65,5 +62,5 @@ def shown(value: Json) -> str:
     try:
         text = ascii(value)
     except (ValueError, RecursionError):  # thousands of digits, or of brackets
-        return f"a {type(value).__name__} too long to show"
+        return f"{type(value).__name__} value too long to show"
     return text if len(text) <= 60 else f"{text[:57]}..."

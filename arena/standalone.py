@@ -79,13 +79,13 @@ def _inside_script(text: str) -> str:
     return text.replace("<", "\\u003c")
 
 
-def bundle(drawing: str) -> str:
+def bundle(drawing: str, *, whole: bool = True) -> str:
     """The viewer's modules as one script, each in a function of its own, what is imported before what imports.
 
-    Of the drawings only the one that is named is in it.
+    Of the drawings only the one that is named is in it; unless whole, nothing but that one and what it needs.
     """
     order: list[str] = []
-    for entry in (f"{drawing}.js", "viewer.js"):
+    for entry in (f"{drawing}.js", "viewer.js") if whole else (f"{drawing}.js",):
         _collect(entry, order)
     return "const modules = {};\n" + "\n".join(_wrapped(name) for name in order)
 

@@ -1,142 +1,260 @@
-"""Fill an empty SQLite database with 100,000 bots and 1,000,000 matches, and time every page over it.
+"""Fill a database with 100,000 bots and ever more matches, and time pages, claims, the beat and /metrics at each size.
 
-    RUMRUNNER_DATA=/somewhere/empty python benchmarks/large_database.py [--bots 100000] [--matches 1000000]
+    python -m benchmarks.large_database [--bots 100000] [--matches 100000 1000000 10000000]   on a PostgreSQL of its own
+    RUMRUNNER_DATA=/somewhere/empty python -m benchmarks.large_database --here …              in the database of that
 
-Results are made up; one real match with a record is played by random moves for the replay page.
+Results are made up; one real match with a record is played by random moves for the replay page. Nothing is cached
+when a page is timed. Ten million matches need about 20 GB of disk.
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import os
+import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
-
-SERIES = "WITH RECURSIVE n(i) AS (SELECT {first} UNION ALL SELECT i + 1 FROM n WHERE i < {last})"
-# Made-up chance that is the same on every machine: a multiplicative hash of the row's number, from 0 to 999.
-DICE = "(({i} * 2654435761) % 1000003) % 1000"
+from typing import Any
 
 LONG_CAREER = 50_000  # matches of the first bot
-
-FILL = {
-    "bundles": "INSERT INTO submissions_bundle (digest, content, size_bytes, stored_at) "
-    "{series} SELECT printf('%064x', i), x'00', 1, CURRENT_TIMESTAMP FROM n",
-    "bots": "INSERT INTO submissions_bot (id, name, owner_id, game, description, active_version_id, created_at) "
-    "{series} SELECT i, printf('bot-%06d', i), {owner}, '{game}', '', NULL, CURRENT_TIMESTAMP FROM n",
-    "versions": "INSERT INTO submissions_botversion (id, bot_id, number, bundle_id, runtime, entry, filename, status, "
-    "reason, uploaded_by_id, uploaded_at, checked_at, cleared_match) "
-    "{series} SELECT i, i, 1, printf('%064x', i), 'python', 'main.py', 'main.py', 'qualified', '', {owner}, "
-    "CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 0 FROM n",
-    "active": "UPDATE submissions_bot SET active_version_id = id WHERE id BETWEEN {first} AND {last}",
-    "standings": "INSERT INTO ratings_standing (ladder_id, version_id, bot_id, name, is_listed, start_mu, start_sigma, "
-    "mu, sigma, rating, matches, wins, draws, losses, rank_sum, faults, recent_mu, updated_at) "
-    "{series} SELECT {ladder}, i, i, printf('bot-%06d', i), 1, 25, 8.33, 10 + {dice} / 33.0, 0.9, "
-    "10 + {dice} / 33.0 - 2.7, 20, 9, 2, 9, 30, 0, '[24, 25, 26, 25]', CURRENT_TIMESTAMP FROM n",
-    "sets": "INSERT INTO matches_matchset (id, ladder_id, lane, seed, requested_by_id, created_at) "
-    "{series} SELECT i, {ladder}, 'ladder', i, NULL, CURRENT_TIMESTAMP FROM n",
-    "matches": "INSERT INTO matches_match (id, set_id, rotation, ladder_id, lane, priority, is_rated, is_held, status, "
-    "created_at, lease, lease_until, attempts, worker, rating_number, rules_version, ending, game_ending, plies, "
-    "wall_ms, digest, reason, started_at, finished_at) "
-    "{series} SELECT i, i, 0, {ladder}, 'ladder', 0, 1, 0, 'finished', CURRENT_TIMESTAMP, NULL, NULL, 1, 'w', i, 1, "
-    "'finished', 'five_families', 90, 900, printf('%064x', i), '', CURRENT_TIMESTAMP, "
-    "datetime('now', printf('-%d seconds', {last} - i)) FROM n",
-    "seats": "INSERT INTO matches_seat (match_id, seat, version_id, rank, score, fault, fault_stage, fault_ply, "
-    "fault_reason, cpu_ms, peak_kib) "
-    "{series} SELECT i, s.seat, CASE WHEN s.seat = 0 AND i % {every} = 0 THEN 1 ELSE "
-    "2 + (i * (7 + 6 * s.seat) + s.seat) % ({bots} - 1) END, 1 + s.seat, 1 - s.seat, '', '', NULL, "
-    "'', 100, 9000 FROM n, (SELECT 0 AS seat UNION SELECT 1) AS s",
-    "steps": "INSERT INTO ratings_ratingstep (id, ladder_id, number, match_id, verdict, at) "
-    "{series} SELECT i, {ladder}, i, i, 'rated', CURRENT_TIMESTAMP FROM n",
-    "ratings": "INSERT INTO ratings_rating (step_id, ladder_id, version_id, bot_id, nth, seat, rank, mu_before, "
-    "sigma_before, mu, sigma) SELECT match_id, {ladder}, version_id, version_id, "
-    "ROW_NUMBER() OVER (PARTITION BY version_id ORDER BY match_id), seat, rank, 25, 1, 25.1 - seat / 5.0, 0.99 "
-    "FROM matches_seat",
+ROUNDS = 4
+# Made-up chance that is the same on every machine: a multiplicative hash of the row's number, from 0 to 999.
+DICE = "((n.i * 2654435761) %% 1000003) %% 1000"
+AGO = {
+    "sqlite": "datetime('now', (n.i - {last}) || ' seconds')",
+    "postgresql": "now() + (n.i - {last}) * interval '1 second'",
 }
+HEX = {"sqlite": "printf('%%064x', {i})", "postgresql": "lpad(to_hex({i}), 64, '0')"}
+NAME = {"sqlite": "printf('bot-%%06d', n.i)", "postgresql": "'bot-' || lpad(n.i::text, 6, '0')"}
+STAGES = (
+    *("rules", "reap", "rate", "rebuild", "suspect", "check", "duels", "tournaments"),
+    *("pair", "play", "count", "tidy"),
+)
 
 
-def fill(bots: int, matches: int) -> tuple[str, int]:
-    """Make everything; returns the ladder's slug and the id of a match with a record."""
+@dataclass
+class World:
+    """What the measurements walk through."""
+
+    ladder: Any
+    owner: Any
+    versions: list[Any]
+    matches: int = 0
+    shown: Any = None  # a match with a record
+    told: dict[str, dict[int, float]] = field(default_factory=dict)
+
+
+def populate(bots: int) -> World:
+    """A ladder, so many bots that stand on it, and two that really play."""
     from django.core.management import call_command
     from django.db import connection
 
-    from ladder import pipeline
+    from benchmarks.ladder.bulk import bare_tables, count_on, insert, series
+    from ladder.ratings.models import Standing
+    from ladder.submissions.models import Bot, BotVersion, Bundle
     from tests.ladder.cast import make_ladder, make_user
-    from tests.web.world import enrolled, play_random
+    from tests.web.world import enrolled
 
-    pipeline._send = lambda task, **options: None  # type: ignore[assignment]
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
-    owner, ladder = make_user("owner"), make_ladder("gatsby", 2)
+    owner, ladder = make_user("owner", role="administrator"), make_ladder("gatsby", 2)
+    rows, digest, name = series(1, bots), HEX[connection.vendor].format(i="n.i"), NAME[connection.vendor]
+    mu = f"10 + ({DICE}) / 33.0"
+    with bare_tables(Bundle, Bot, BotVersion, Standing):
+        insert(Bundle, rows, digest=digest, content="''", size_bytes="0")
+        insert(Bot, rows, id="n.i", name=name, owner_id=str(owner.pk), game=f"'{ladder.game}'")
+        program = {"runtime": "'python'", "entry": "'main.py'", "filename": "'main.py'", "status": "'qualified'"}
+        insert(BotVersion, rows, id="n.i", bot_id="n.i", number="1", bundle_id=digest, **program)
+        stands = {"ladder_id": str(ladder.pk), "version_id": "n.i", "bot_id": "n.i", "name": name, "is_listed": "TRUE"}
+        known = {"mu": mu, "rating": mu, "board_key": mu, "sigma": "0.9", "sd": "0.9", "is_provisional": "FALSE"}
+        counts = {"matches": "20", "wins": "10", "losses": "10", "rank_sum": "30"}
+        insert(Standing, rows, **stands, **known, **counts)
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE submissions_bot SET active_version_id = id")
+    count_on(Bot, BotVersion)
+    return World(ladder, owner, enrolled(["real one", "real two"], ladder, owner))
+
+
+def add_matches(world: World, bots: int, size: int) -> None:
+    """Rated matches up to this many, the newest a second ago, and the numbers that rating would have given them."""
+    from django.db import connection
+    from django.db.models import Max
+
+    from benchmarks.ladder.bulk import bare_tables, count_on, insert, series
+    from ladder.matches.models import Match, MatchSet, Seat
+    from ladder.matches.tallies import forget_tally
+    from ladder.ratings.models import Rating, RatingStep
+
+    first = 1 + max(
+        model.objects.aggregate(highest=Max("pk"))["highest"] or 0 for model in (MatchSet, Match, RatingStep)
+    )
+    last = first + size - world.matches - 1
+    rows, ladder = series(first, last), {"ladder_id": str(world.ladder.pk)}
+    seats = "(SELECT 0 AS seat UNION ALL SELECT 1) s"
+    every = max(1, size // LONG_CAREER)
+    other = f"2 + (n.i * (7 + 6 * s.seat) + s.seat) %% {bots - 1}"
+    version = f"CASE WHEN s.seat = 0 AND n.i %% {every} = 0 THEN 1 ELSE {other} END"
+    ended = {"status": "'finished'", "ending": "'finished'", "game_ending": "'five_families'", "plies": "90"}
+    when = {"finished_at": AGO[connection.vendor].format(last=last), "wall_ms": "900", "worker": "'host/1'"}
+    with bare_tables(MatchSet, Match, Seat, RatingStep, Rating):
+        insert(MatchSet, rows, id="n.i", lane="'ladder'", seed="CAST(n.i AS text)", **ladder)
+        digest = HEX[connection.vendor].format(i="n.i")
+        numbers = {"id": "n.i", "set_id": "n.i", "rotation": "0", "rating_number": "n.i", "digest": digest}
+        insert(Match, rows, lane="'ladder'", is_rated="TRUE", **numbers, **ladder, **ended, **when)
+        result = {"rank": "1 + s.seat", "score": "1 - s.seat", "turn": "s.seat", "cpu_ms": "100", "peak_kib": "9000"}
+        insert(Seat, f"{rows}, {seats}", match_id="n.i", seat="s.seat", version_id=version, **result)
+        insert(RatingStep, rows, id="n.i", number="n.i", match_id="n.i", verdict="'rated'", **ladder)
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM ratings_rating" if connection.vendor == "sqlite" else "TRUNCATE ratings_rating")
+        nth = "ROW_NUMBER() OVER (PARTITION BY p.version_id ORDER BY p.match_id)"
+        place = {"version_id": "p.version_id", "bot_id": "p.version_id", "seat": "p.seat", "rank": "p.rank", "nth": nth}
+        skill = {"mu_before": "25", "sigma_before": "1", "mu": "25.1 - p.seat / 5.0", "sigma": "0.99"}
+        made_up = f"matches_seat p WHERE p.match_id <= {last} AND p.version_id <= {bots}"
+        insert(Rating, made_up, step_id="p.match_id", **place, **skill, **ladder)
+    count_on(MatchSet, Match, RatingStep)
+    type(world.ladder).objects.filter(pk=world.ladder.pk).update(last_number=last, rated_through=last)
+    forget_tally()  # of matches that ended before the last ones were made up
+    world.matches = size
     with connection.cursor() as cursor:
-        for name, statement in FILL.items():
-            last = bots if name in ("bundles", "bots", "versions", "active", "standings") else matches
-            began = time.monotonic()
-            values = {
-                "owner": owner.pk,
-                "ladder": ladder.pk,
-                "game": ladder.game,
-                "bots": bots,
-                "first": 1,
-                "last": last,
-                "every": max(1, matches // LONG_CAREER),
-            }
-            series = SERIES.format(first=1, last=last)
-            cursor.execute(statement.format(series=series, dice=DICE.format(i="i"), **values))
-            print(f"{name}: {time.monotonic() - began:.1f} s", flush=True)
-        cursor.execute("ANALYZE")
-    ladder.last_number = ladder.rated_through = matches
-    ladder.save()
-    match = play_random(ladder, *enrolled(["real one", "real two"], ladder, owner), rng=Random(1))
-    return ladder.slug, match.pk
+        cursor.execute("ANALYZE" if connection.vendor == "sqlite" else "VACUUM ANALYZE")
 
 
-def measure(slug: str, match: int) -> None:
-    """The median of five requests for each page, on the clock and of the processor, without a network in between."""
-    from django.test import Client
-
+def paths(world: World) -> dict[str, str]:
+    """Every kind of page, and what machines ask."""
     from ladder.ratings.leaderboard import ORDERS
 
-    client = Client(SERVER_NAME="localhost")
-    paths = {
+    slug, match = world.ladder.slug, world.shown.pk
+    return {
         "home": "/", "ladder": f"/ladders/{slug}/", "ladder, search": f"/ladders/{slug}/?q=bot-0999",
         "ladder, search for what is nowhere": f"/ladders/{slug}/?q=nowhere",
         "ladder, search for what is everywhere": f"/ladders/{slug}/?q=bot-0&order=name",
         **{f"ladder by {order}": f"/ladders/{slug}/?order={order}" for order in ORDERS},
-        "bot": "/bots/777/", "bot of many matches": "/bots/1/", "match": f"/matches/{match}/",
+        "bot": "/bots/7/", "bot of many matches": "/bots/1/", "match": f"/matches/{match}/",
         "frames": f"/matches/{match}/frames/?start=0&stop=100", "matches": "/matches/",
         "matches of a ladder": f"/matches/?ladder={slug}&status=finished", "tournaments": "/tournaments/",
+        "API leaderboard": f"/api/v1/ladders/{slug}/leaderboard/", "API matches": "/api/v1/matches/",
+        "/healthz": "/healthz", "/metrics": "/metrics",
     }  # fmt: skip
-    print("| page | ms | cpu ms | compressed KB |\n|---|---|---|---|")
-    for name, path in paths.items():
-        times, cpu = [], []
-        for _ in range(6):
-            began, burnt = time.perf_counter(), time.process_time()
-            answer = client.get(path, headers={"Accept-Encoding": "gzip"})
-            times.append(1000 * (time.perf_counter() - began))
-            cpu.append(1000 * (time.process_time() - burnt))
-        assert answer.status_code == 200, (path, answer.status_code)
-        print(
-            f"| {name} | {sorted(times[1:])[2]:.0f} | {sorted(cpu[1:])[2]:.0f} | {len(answer.content) / 1024:.1f} |",
-            flush=True,
-        )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bots", type=int, default=100_000)
-    parser.add_argument("--matches", type=int, default=1_000_000)
-    wanted = parser.parse_args()
+def measure(world: World) -> None:
+    """Everything at the size that the world has now; a busy machine only adds, so the fastest of a few counts."""
+    from django.core.cache import caches
+    from django.test import Client
+
+    from ladder import pipeline
+
+    pipeline.stage_function("count")()  # as every beat has done while so many were played
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(world.owner)
+    _claims(world)
+
+    def get(path: str) -> None:
+        caches["pages"].clear()
+        caches["default"].clear()
+        answer = client.get(path)
+        assert answer.status_code in (200, 503), (path, answer.status_code)
+
+    for name, path in paths(world).items():
+        _note(world, name, lambda path=path: get(path))  # type: ignore[misc]
+    _note(world, "/metrics, counts at hand", lambda: client.get("/metrics"))
+    for stage in STAGES:
+        _note(world, f"beat: {stage}", lambda stage=stage: pipeline.stage_function(stage)())  # type: ignore[misc]
+
+
+def _claims(world: World) -> None:
+    """Matches from claim to result, one after another; the last is the one that is shown."""
+    from ladder.matches import leases, results
+    from ladder.matches.models import Lane, Match
+    from ladder.matches.services import create_set
+    from tests.web.world import random_record
+
+    pair, rng = [version.pk for version in world.versions], Random(1)
+    for _ in range(ROUNDS + 1):
+        create_set(ladder=world.ladder, seatings=[pair], lane=Lane.LADDER, is_rated=True)
+    claims: list[Any] = []
+    _note(world, "claim", lambda: claims.append(leases.claim_match(worker="host/1")))
+    reports = [(claim, random_record(claim.order, rng)) for claim in claims]
+    _note(world, "result", lambda: _settle(results.record_result, *reports.pop()))
+    world.shown = Match.objects.get(pk=claims[0].match_id)
+
+
+def _settle(record_result: Callable[..., bool], claim: Any, record: Any) -> None:
+    assert record_result(match_id=claim.match_id, lease=claim.lease, record=record)
+
+
+def _note(world: World, name: str, act: Callable[[], object]) -> None:
+    """Do it once to load what it needs, then some times more, and keep the fastest in milliseconds."""
+    times = []
+    for _ in range(ROUNDS + 1):
+        began = time.perf_counter()
+        act()
+        times.append(1000 * (time.perf_counter() - began))
+    world.told.setdefault(name, {})[world.matches] = min(times[1:])
+    print(f"{name}: {world.told[name][world.matches]:.1f} ms", flush=True)
+
+
+def show(world: World, sizes: list[int]) -> None:
+    """The table for docs/scale.md."""
+    print("| ms | " + " | ".join(f"{size:,} matches" for size in sizes) + " |\n|---|" + "---|" * len(sizes))
+    for name, at in world.told.items():
+        print(f"| {name} | " + " | ".join(f"{at[size]:.1f}" for size in sizes) + " |")
+
+
+def grow(bots: int, sizes: list[int]) -> None:
+    """Fill and measure, size after size."""
     import django
 
     django.setup()
-    measure(*fill(wanted.bots, wanted.matches))
+    from ladder import pipeline
+    from ladder.disk import disk_used_bytes
+
+    logging.disable(logging.ERROR)  # a health check without workers is one
+    pipeline._send = lambda task, **options: None  # type: ignore[assignment]
+    world = populate(bots)
+    for size in sizes:
+        began = time.monotonic()
+        add_matches(world, bots, size)
+        took, bytes_used = time.monotonic() - began, disk_used_bytes()
+        print(f"{size:,} matches in {took:.0f} s; {bytes_used / size:.0f} bytes a match, no records", flush=True)
+        measure(world)
+    show(world, sizes)
+
+
+def on_own_postgres() -> int:
+    """Start a server, run this there, and remove it."""
+    from tests.service.harness import running
+    from tests.service.postgres import remove_postgres, start_postgres
+
+    with tempfile.TemporaryDirectory(prefix="rumrunner-large-") as folder:
+        with running(Path(folder) / "data", RUMRUNNER_DEMO="false") as service:
+            start_postgres(service)
+            again = [sys.executable, "-m", "benchmarks.large_database", "--here", *sys.argv[1:]]
+            code = subprocess.run(again, env=service.env).returncode
+        remove_postgres(service)
+    return code
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bots", type=int, default=100_000)
+    parser.add_argument("--matches", type=int, nargs="+", default=[100_000, 1_000_000])
+    parser.add_argument(
+        "--here", action="store_true", help="in the database of RUMRUNNER_DATA or RUMRUNNER_DATABASE_URL"
+    )
+    wanted = parser.parse_args()
+    if not wanted.here:
+        return on_own_postgres()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
+    grow(wanted.bots, sorted(wanted.matches))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -99,7 +99,7 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerEntry:
     """One match as the ledger keeps it."""
 
     ladder: str
@@ -114,20 +114,20 @@ class Line:
     most_ms: float
 
 
-def read_ledger() -> list[Line]:
+def read_ledger() -> list[LedgerEntry]:
     """All matches so far; a last line cut short by a kill is left out."""
     if not LEDGER.exists():
         return []
     lines = []
     for text in LEDGER.read_bytes().splitlines():
         try:
-            lines.append(Line(**orjson.loads(text)))
+            lines.append(LedgerEntry(**orjson.loads(text)))
         except (orjson.JSONDecodeError, TypeError):
             continue
     return lines
 
 
-def lines_of(duel: Duel, ledger: Iterable[Line]) -> list[Line]:
+def lines_of(duel: Duel, ledger: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     """The matches of a duel that still count, each number once."""
     mark = duel.fingerprint()
     wanted = (duel.ladder, duel.stronger, duel.weaker, mark)
@@ -154,7 +154,7 @@ def play_duel(duel: Duel, games: int, jobs: int) -> None:
             file.write(orjson.dumps(asdict(line)) + b"\n")
 
 
-def measured(duel: Duel, mark: str, played: Played) -> Line | None:
+def measured(duel: Duel, mark: str, played: Played) -> LedgerEntry | None:
     """What a match says about the stronger bot; None if it says nothing."""
     record = played.record
     if record.ranks is None or record.is_host_fault or record.is_void:
@@ -162,7 +162,7 @@ def measured(duel: Duel, mark: str, played: Played) -> Line | None:
     seat = played.game.sitting.index(0)
     score = scores(record.ranks)[seat]
     times = [action.cpu_ms for action in record.actions if action.seat == seat] or [0.0]
-    return Line(
+    return LedgerEntry(
         ladder=duel.ladder,
         stronger=duel.stronger,
         weaker=duel.weaker,
@@ -194,9 +194,9 @@ class Verdict:
     most_ms: float
 
 
-def judge(duel: Duel, lines: Sequence[Line]) -> Verdict | None:
+def judge(duel: Duel, lines: Sequence[LedgerEntry]) -> Verdict | None:
     """Add up the complete sets of a duel; None while there is none."""
-    sets: dict[int, list[Line]] = {}
+    sets: dict[int, list[LedgerEntry]] = {}
     for line in lines:
         sets.setdefault(line.number // duel.seats, []).append(line)
     complete = [matches for matches in sets.values() if len(matches) == duel.seats]
@@ -257,7 +257,7 @@ Cpu is that of the stronger bot, for each act.
 """
 
 
-def write_page(duels: Sequence[Duel], ledger: Sequence[Line]) -> bool:
+def write_page(duels: Sequence[Duel], ledger: Sequence[LedgerEntry]) -> bool:
     """Write the table; whether every duel that was measured holds."""
     rows, fine = [], True
     for duel in duels:

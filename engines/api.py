@@ -6,9 +6,11 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Json = Any
 Observation = dict[str, Json]
@@ -124,6 +126,10 @@ class Words(ABC):
         Mapping[str, str]
     ]  # every `outcome.ending`: a phrase that follows "won", "by entering the Speakeasy"
 
+    by_seat: ClassVar[
+        tuple[str, ...]
+    ] = ()  # fields of an observation with one value a seat, for cards of the plain table
+
     def seat_name(self, seat: int, seats: int) -> str:
         """What the game calls a seat at a table of so many."""
         return f"Seat {seat}"
@@ -138,6 +144,13 @@ class Words(ABC):
     @abstractmethod
     def asked(self, observation: Observation, names: Sequence[str]) -> str:
         """What the seat to act has to choose now, in a sentence; that the game is over when it is."""
+
+    def offer(self, text: str, observation: Observation, names: Sequence[str]) -> str:
+        """What a legal action would do, in a sentence without its subject: `Attacks the hidden piece on d7.`
+
+        Told only from what the seat to act knows; a game that says nothing shows the action's own text.
+        """
+        return text
 
     def mark(self, entry: str, before: Observation, after: Observation) -> str | None:
         """One word for the time line if something notable happened: `capture`, `claim`, `score`."""
@@ -180,6 +193,8 @@ class Game(ABC):
     @property
     def folder(self) -> Path:
         """Where the game's code lies, with its pages RULES.md and BOTS.md beside it."""
+        from pathlib import Path  # takes as long to import as a game, and no bot asks
+
         return Path(str(sys.modules[type(self).__module__].__file__)).parent
 
     def check_setup(self, *, seats: int, seed: int, options: Mapping[str, Json]) -> dict[str, Json]:

@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from hashlib import blake2b
-from typing import TypeVar
+from collections.abc import Sequence
+from struct import unpack
+from typing import Any, Final, TypeVar
+
+try:
+    from _blake2 import blake2b  # what hashlib has, without the library that it loads for all the others
+except ImportError:
+    from hashlib import blake2b
 
 T = TypeVar("T")
 
-
-def _words(seed: int, label: str) -> Iterator[int]:
-    """An endless stream of 64-bit words that belongs to this seed and label alone."""
-    key = seed.to_bytes(16, "big")
-    block = 0
-    while True:
-        digest = blake2b(f"{label}#{block}".encode(), key=key, digest_size=64).digest()
-        for start in range(0, 64, 8):
-            yield int.from_bytes(digest[start : start + 8], "big")
-        block += 1
+_WORDS_A_BLOCK: Final = 8
+# Words from here on are rejected, so that all numbers below n are equally likely.
+_LIMITS: Final[tuple[Any, ...]] = (0, *((1 << 64) - (1 << 64) % n for n in range(1, 128)))
 
 
-def _below(words: Iterator[int], n: int) -> int:
-    """Uniform in range(n), by rejection."""
-    limit = (1 << 64) - (1 << 64) % n
-    while (word := next(words)) >= limit:
-        pass
-    return word % n
+def _block(key: bytes, label: str, number: int) -> tuple[Any, ...]:
+    """The next eight 64-bit words of an endless stream that belongs to this seed and label alone."""
+    return unpack(">8Q", blake2b(f"{label}#{number}".encode(), key=key, digest_size=64).digest())
 
 
 def draw(seed: int, label: str, n: int) -> int:
     """A number in range(n), uniform over seeds."""
-    return _below(_words(seed, label), n)
+    key = seed.to_bytes(16, "big")
+    limit = (1 << 64) - (1 << 64) % n
+    block = 0
+    while True:
+        for word in _block(key, label, block):
+            if word < limit:
+                return int(word % n)
+        block += 1
 
 
 def shuffle(seed: int, label: str, items: Sequence[T]) -> list[T]:
     """The items in an order that is uniform over seeds."""
-    words = _words(seed, label)
     deck = list(items)
-    for last in range(len(deck) - 1, 0, -1):
-        other = _below(words, last + 1)
-        deck[last], deck[other] = deck[other], deck[last]
+    key = seed.to_bytes(16, "big")
+    words: tuple[Any, ...] = ()
+    block, at = 0, _WORDS_A_BLOCK
+    last = len(deck) - 1
+    while last > 0:
+        if at == _WORDS_A_BLOCK:
+            words = _block(key, label, block)
+            block += 1
+            at = 0
+        word = words[at]
+        at += 1
+        n = last + 1
+        if word < (_LIMITS[n] if n < len(_LIMITS) else (1 << 64) - (1 << 64) % n):
+            other: int = word % n
+            deck[last], deck[other] = deck[other], deck[last]
+            last -= 1
     return deck

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from hashlib import blake2b
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from importlib.util import spec_from_file_location
@@ -17,6 +16,8 @@ from types import ModuleType
 
 SOURCE = os.path.dirname(os.path.abspath(__file__))
 BUILDS = os.path.join(SOURCE, "_compiled")
+# Beside a copy of the source that nobody changes stands its digest, so that not every start has to read all of it.
+KNOWN = os.path.join(BUILDS, "digest")
 LIBRARY = "rumrunner_engines__mypyc"  # holds the code of all compiled modules; the other files only lead to it
 SETTING = "RUMRUNNER_ENGINES"
 
@@ -32,6 +33,8 @@ def source_files() -> list[str]:
 
 def source_digest() -> str:
     """What the source is; a change of any module changes it."""
+    from hashlib import blake2b  # bots never come here
+
     whole = blake2b(digest_size=16)
     for name in source_files():
         with open(os.path.join(SOURCE, name), "rb") as file:
@@ -51,8 +54,16 @@ def current_build() -> str | None:
     folder = builds_for()
     if not os.path.isdir(folder):
         return None
-    build = os.path.join(folder, source_digest())
+    build = os.path.join(folder, _known_digest() or source_digest())
     return build if os.path.isdir(build) else None
+
+
+def _known_digest() -> str:
+    try:
+        with open(KNOWN, encoding="ascii") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
 
 
 class Finder:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import warnings
+from _thread import RLock  # all of threading would be imported into every bot for it
 from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from operator import attrgetter
-from pathlib import Path
-from threading import RLock
 from typing import TYPE_CHECKING
 
 from engines.api import Game
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 GROUP = "rumrunner.games"
 # Where bots run nothing is installed: the games from outside are listed in a file beside this one.
-RESOLVED = Path(__file__).with_name("outside.json")
+RESOLVED = os.path.join(os.path.dirname(__file__), "outside.json")
 OUR_OWN = frozenset(("engines", "arena", "bots", "ladder"))
 
 
@@ -129,8 +129,9 @@ class UnusableOffer(ValueError):
 
 def offered() -> list[Offer]:
     """The games that installed packages offer, by name of the game and of the package."""
-    if RESOLVED.exists():
-        return [Offer(**line) for line in json.loads(RESOLVED.read_text(encoding="utf-8"))]
+    if os.path.exists(RESOLVED):
+        with open(RESOLVED, encoding="utf-8") as file:
+            return [Offer(**line) for line in json.load(file)]
     found = {Offer(point.name, point.value, point.dist.name if point.dist else "?") for point in _points()}
     return sorted(found, key=lambda offer: (offer.name, offer.distribution, offer.value))
 

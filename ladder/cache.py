@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.cache import BaseCache, caches
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 
@@ -16,8 +16,22 @@ def near_cache() -> BaseCache:
     return caches["pages" if "pages" in settings.CACHES else "default"]
 
 
+class OneClient(RedisCacheClient):
+    """Keeps the client, which Django makes anew for every look-up: that takes longer than the look-up."""
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        kept = vars(self).setdefault("_clients", {})
+        if write not in kept:
+            kept[write] = super().get_client(key, write=write)
+        return kept[write]
+
+
 class ForgivingRedisCache(RedisCache):
     """RedisCache whose failures are misses."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = OneClient
 
     def _try(self, call: Callable[[], Any], otherwise: Any) -> Any:
         try:

@@ -21,7 +21,9 @@ class Event(StrEnum):
     VERSION_RECEIVED = "version received"
     MATCHES_QUEUED = "matches queued"  # or released; without an id: there may be many
     MATCH_SETTLED = "match settled"
+    BOT_DUE = "bot due"  # in a sitting, after a person's action
     LADDER_OUTDATED = "ladder outdated"  # its ratings no longer follow from its matches
+    DUEL_STARTED = "duel started"
     TOURNAMENT_CHANGED = "tournament changed"  # started or resumed
 
 

@@ -15,6 +15,7 @@ from celery.schedules import schedule
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from ladder.accounts.providers import APPS, login_providers
 from ladder.broker import cache_url, chosen_broker
 from ladder.environment import (
     ROOT,
@@ -27,6 +28,8 @@ from ladder.environment import (
     read_secret,
     read_url,
 )
+from ladder.failures import send_failures
+from ladder.files import STORE, store_options
 
 BASE_DIR = ROOT
 DATA = data_folder()
@@ -56,7 +59,11 @@ def _make_secret_key(folder: Path, path: Path) -> None:
     fresh.unlink()
 
 
-SECRET_KEY = read("RUMRUNNER_SECRET_KEY") or _secret_key(DATA)
+NARROW = read_bool("RUMRUNNER_NARROW")
+if NARROW:
+    SECRET_KEY = secrets.token_urlsafe(48)  # a worker signs nothing, and knows nobody else's key
+else:
+    SECRET_KEY = read("RUMRUNNER_SECRET_KEY") or _secret_key(DATA)
 ALLOWED_HOSTS = read_list("RUMRUNNER_HOSTS")
 CSRF_TRUSTED_ORIGINS = read_list("RUMRUNNER_ORIGINS")
 
@@ -77,6 +84,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "allauth",
     "allauth.account",
+    "allauth.socialaccount",
     "axes",
     "csp",
     "django_structlog",
@@ -84,11 +92,13 @@ INSTALLED_APPS = [
     "ladder.ladders",
     "ladder.submissions",
     "ladder.matches",
+    "ladder.live",
     "ladder.ratings",
     "ladder.qualifying",
+    "ladder.duels",
     "ladder.matchmaking",
     "ladder.tournaments",
-    "ladder.replays",
+    "ladder.parlour",
     "ladder.operations",
     "ladder.api",
     "ladder.web",
@@ -96,6 +106,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "ladder.operations.traffic.CountTraffic",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ladder.operations.middleware.RefuseLargeBodies",
@@ -124,29 +135,46 @@ TEMPLATES = [
         "DIRS": [ROOT / "ladder" / "web" / "templates"],  # before allauth's own
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["ladder.web.paths"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "ladder.web.context.site",
-            ]
+            ],
         },
     }
 ]
+
+
+LOCK_S = read_int("RUMRUNNER_LOCK_S")
+STATEMENT_S = read_int("RUMRUNNER_STATEMENT_S")
+
+
+# How long PostgreSQL lets a session wait for locks, work on a statement, or hold locks and do nothing.
+DATABASE_PATIENCE_S = {
+    "lock_timeout": LOCK_S,
+    "statement_timeout": STATEMENT_S,
+    "idle_in_transaction_session_timeout": STATEMENT_S,
+}
+
+
+def _patience() -> str:
+    return " ".join(f"-c {name}={seconds}s" for name, seconds in DATABASE_PATIENCE_S.items())
 
 
 def _database() -> dict[str, Any]:
     """PostgreSQL by URL, otherwise SQLite in the data folder, set up for several writers."""
     if url := read_url("RUMRUNNER_DATABASE_URL", ("postgres", "postgresql", "psql", "pgsql")):
         chosen = environ.Env.db_url_config(url)
-        options = {"connect_timeout": 5, **chosen.pop("OPTIONS", {})}
+        options = {"connect_timeout": 5, "options": _patience(), **chosen.pop("OPTIONS", {})}
         return {**chosen, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA / "rumrunner.sqlite3",
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 30,
+            "timeout": LOCK_S,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000;",
         },
         "CONN_MAX_AGE": None,
@@ -178,11 +206,18 @@ BUNDLE_FILES = read_int("RUMRUNNER_BUNDLE_FILES")
 BOTS_A_USER = read_int("RUMRUNNER_BOTS_A_USER")
 UPLOADS_A_DAY = read_int("RUMRUNNER_UPLOADS_A_DAY")
 REQUESTS_A_DAY = read_int("RUMRUNNER_REQUESTS_A_DAY")
+DUELS_A_DAY = read_int("RUMRUNNER_DUELS_A_DAY")
 TOURNAMENTS_A_USER = read_int("RUMRUNNER_TOURNAMENTS_A_USER")
 TOURNAMENT_MATCHES_A_USER = read_int("RUMRUNNER_TOURNAMENT_MATCHES_A_USER")
+SITTINGS_A_DAY = read_int("RUMRUNNER_SITTINGS_A_DAY")
+SITTINGS_OF_GUESTS = read_int("RUMRUNNER_SITTINGS_OF_GUESTS")
+SITTING_SHARE = min(100, read_int("RUMRUNNER_SITTING_SHARE"))
+SITTING_MEMORY_MIB = read_int("RUMRUNNER_SITTING_MEMORY_MIB") or 6 * BOT_MEMORY_MIB  # a match has at most 6 bots
 DEMO = read_bool("RUMRUNNER_DEMO")
 LOG_DAYS = read_int("RUMRUNNER_LOG_DAYS")
 LOG_MIB = read_int("RUMRUNNER_LOG_MIB")
+LOG_FORMAT = read_choice("RUMRUNNER_LOG_FORMAT", ("line", "json"))
+GRACE_S = read_int("RUMRUNNER_GRACE_S")
 DISK_GIB = read_int("RUMRUNNER_DISK_GIB")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -196,21 +231,33 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_keepalive": True,
     "global_keyprefix": "rumrunner:",
 }
+if NARROW:  # messages it has in hand are kept apart: nobody with more rights ever puts one of them back
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {
+        name: f"matches.{name.removesuffix('_key')}"
+        for name in ("unacked_key", "unacked_index_key", "unacked_mutex_key")
+    }
+    CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TASK_ACKS_LATE = False  # a message only wakes a stage; one kept open over a broker's restart ends the worker
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "service"
-CELERY_TASK_ROUTES = {"ladder.matches.tasks.play_*": {"queue": "matches"}}
+CELERY_TASK_ROUTES = {
+    "ladder.matches.tasks.play_*": {"queue": "matches"},
+    "ladder.parlour.tasks.host_*": {"queue": "matches"},
+}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "tick": {"task": "ladder.pipeline.tick", "schedule": schedule(2.0), "options": {"expires": 10}},
 }
+CELERY_BEAT_SCHEDULER = "ladder.pipeline.beat.Beat"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat-schedule")
 WORKERS = read_int("RUMRUNNER_WORKERS") or len(os.sched_getaffinity(0))
+
+SERVICE_PROCESSES = max(1, read_int("RUMRUNNER_SERVICE_PROCESSES"))
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -247,6 +294,14 @@ ACCOUNT_FORMS = {
     "signup": "ladder.accounts.forms.SignupForm",
     "reset_password": "ladder.accounts.forms.ResetPasswordForm",
 }
+SOCIALACCOUNT_PROVIDERS = login_providers()
+INSTALLED_APPS += [f"{APPS}.{name}" for name in SOCIALACCOUNT_PROVIDERS]
+SOCIALACCOUNT_ADAPTER = "ladder.accounts.foreign.ForeignAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "ladder.accounts.forms.ForeignSignupForm"}
+SOCIALACCOUNT_AUTO_SIGNUP = False  # names are public: everybody chooses their own
+SOCIALACCOUNT_QUERY_EMAIL = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 ACCOUNT_USERNAME_VALIDATORS = "ladder.accounts.models.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "admin", "administrator", "anonymous", "me", "root", "rumrunner"]
 ALLAUTH_TRUSTED_PROXY_COUNT = read_int("RUMRUNNER_PROXIES")
@@ -304,6 +359,8 @@ SPECTACULAR_SETTINGS = {
         "MatchStatus": "ladder.matches.models.Match.Status",
         "VersionStatus": "ladder.submissions.models.BotVersion.Status",
         "TournamentStatus": "ladder.tournaments.models.Tournament.Status",
+        "DuelStatus": "ladder.duels.models.Duel.Status",
+        "SittingStatus": "ladder.parlour.models.Sitting.Status",
     },
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # no badge from elsewhere
@@ -320,12 +377,15 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [NONE],
-        "form-action": [SELF],
+        "form-action": [SELF, *(["https:"] if SOCIALACCOUNT_PROVIDERS else [])],  # browsers ask where a form leads to
         "frame-ancestors": [NONE],
     }
 }
 HTTPS = read_bool("RUMRUNNER_HTTPS")
 PROXIES = read_int("RUMRUNNER_PROXIES")
+LIVE_PORT = read_int("RUMRUNNER_LIVE_PORT")
+LIVE_URL = read_url("RUMRUNNER_LIVE_URL", ("http", "https", "")).rstrip("/")
+SPECTATORS = read_int("RUMRUNNER_SPECTATORS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -340,10 +400,13 @@ FORCE_SCRIPT_NAME = read("RUMRUNNER_PREFIX").rstrip("/") or None
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
 STATIC_ROOT = DATA / "static"
 STATICFILES_DIRS = [("viewer", ROOT / "arena" / "viewer")]
-STORAGES = {
+STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+STORE_WRITES = read_bool("RUMRUNNER_STORE_WRITES")
+if STORE_URL := read_url("RUMRUNNER_STORE_URL", ("s3", "s3+http")):
+    STORAGES[STORE] = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": store_options(STORE_URL)}
 WHITENOISE_USE_FINDERS = False
 
 MEBIBYTE = 1024 * 1024
@@ -356,17 +419,22 @@ USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+RENDERERS: dict[str, Any] = {
+    "line": structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+    "json": structlog.processors.JSONRenderer(ensure_ascii=False, default=str),
+}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
             "()": structlog.stdlib.ProcessorFormatter,
-            "processor": structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+            "processor": RENDERERS[LOG_FORMAT],
             "foreign_pre_chain": [
                 structlog.contextvars.merge_contextvars,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
                 structlog.stdlib.add_log_level,
+                *([structlog.processors.format_exc_info] if LOG_FORMAT == "json" else []),
             ],
         }
     },
@@ -375,7 +443,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "ladder": {"level": "INFO"},
-        "django_structlog": {"level": "WARNING"},
+        "django_structlog": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},  # every request, every task
         "axes": {"level": "WARNING"},
     },
 }
@@ -394,3 +462,6 @@ structlog.configure(
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
+
+if SENTRY_DSN := read_url("RUMRUNNER_SENTRY_DSN", ("https", "http")):
+    send_failures(SENTRY_DSN)

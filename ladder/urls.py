@@ -7,6 +7,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/", include("ladder.web.account_urls")),
+    path("accounts/", include("ladder.accounts.foreign_urls")),
     path("api/", include("ladder.api.urls")),
     path("", include("ladder.operations.urls")),
     path("", include("ladder.web.urls")),

@@ -25,10 +25,11 @@ from engines import compiled  # noqa: E402
 
 REQUIREMENTS = ROOT / "requirements" / "compile.txt"
 TOOLS = Path(sys.prefix) / "compile-tools"  # where mypyc is put if the environment has none
-# Shared modules that are worth it, and modules of each game that are not: they read files beside themselves, or are
-# asked for words now and then.
+# Shared modules that are worth it, and modules of each game that are not: they are asked now and then, or, of some
+# games, read files beside themselves.
 SHARED = ("chance", "log", "reading", "refusals")
-LEFT_PURE = ("__init__", "game", "tables", "words")
+LEFT_PURE = ("__init__", "game", "words")
+LEFT_PURE_TOO = ("capone/tables.py", "gatsby/tables.py")
 KEPT = 3  # builds; processes that run may still use those before the last one
 
 BUILD = """
@@ -99,7 +100,8 @@ def with_mypyc() -> dict[str, str]:
         return environment
     install = [
         sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input",
-        "--require-hashes", "--only-binary", ":all:", "--target", str(TOOLS), "--upgrade", "-r", str(REQUIREMENTS),
+        "--require-hashes", "--no-deps", "--only-binary", ":all:", "--target", str(TOOLS), "--upgrade",
+        "-r", str(REQUIREMENTS),
     ]  # fmt: skip
     run(install, "mypyc can't be installed", env=environment)
     return environment
@@ -126,7 +128,7 @@ def modules(work: Path) -> list[str]:
     shared = [Path("engines") / f"{name}.py" for name in SHARED]
     games = [path.parent for path in work.glob("engines/*/game.py")]
     own = [path.relative_to(work) for game in games for path in game.glob("*.py") if path.stem not in LEFT_PURE]
-    return sorted(map(str, shared + own))
+    return sorted(str(path) for path in shared + own if not str(path).endswith(LEFT_PURE_TOO))
 
 
 def place(built: Path, digest: str) -> Path:

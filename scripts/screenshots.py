@@ -1,4 +1,4 @@
-"""Write every page of a running service, in both themes and two widths, to screenshots/.
+"""Write every page of a running service, in both themes and three widths, to screenshots/.
 
     python scripts/screenshots.py --url http://127.0.0.1:8000 --user lena --password …
 
@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-WIDTHS = {"phone": 390, "wide": 1440}
+WIDTHS = {"phone": 390, "tablet": 1024, "wide": 1440}
 THEMES = ("light", "dark")
 STRANGERS = [  # whoever is signed in is sent elsewhere
     ("sign-in", "/accounts/login/"), ("sign-up", "/accounts/signup/"), ("forgotten", "/accounts/password/reset/"),
@@ -55,7 +55,10 @@ def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
     yield from [("missing", "/no-such-page/"), ("delete-account", "/accounts/delete/"), ("api", "/api/docs/")]
     yield from [("submit", "/submit/"), ("account", "/account/"), ("tokens", "/accounts/tokens/")]
     yield from [("password", "/accounts/password/change/"), ("tournament-new", "/tournaments/new/")]
+    yield from [("games", "/games/"), ("for-bots", "/games/gatsby/bots/"), ("play", "/play/?game=capone")]
+    yield from [("following", "/following/")]
     for game in GAMES:
+        yield f"learn-{game}", f"/games/{game}/learn/"
         yield f"rules-{game}", f"/games/{game}/rules/"
         page.goto(f"{url}/games/{game}/")
         ladder = re.sub(r"^https?://[^/]+", "", page.url)
@@ -63,13 +66,23 @@ def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
         slug = ladder.rstrip("/").rsplit("/", 1)[-1]
         if match := first_link(page, f"{url}/matches/?ladder={slug}&status=finished", r"/matches/\d+/$"):
             yield f"match-{game}", f"{match}#ply=60"
+            if game == "gatsby":
+                yield "embedded-match", f"{match}embed/#ply=60"
         if game == "gatsby" and (bot := first_link(page, f"{url}{ladder}", r"/bots/\d+/$")):
             yield "bot", bot
             yield "compare", f"/ladders/{slug}/compare/"
+            yield "accuracy", f"/ladders/{slug}/truth/"
+            yield "seasons", f"/ladders/{slug}/seasons/"
+            yield "embedded-ladder", f"{ladder}embed/"
+            if author := first_link(page, f"{url}{bot}", r"/authors/[^/]+/$"):
+                yield "author", author
     for number, found in enumerate(tournaments_of(page, url)):
         yield f"tournament-{number}", found
         if proof := first_link(page, f"{url}{found}", r"/proof/$"):
             yield f"proof-{number}", proof
+    if bot := first_link(page, f"{url}/account/", r"/bots/\d+/$"):
+        yield "manage-bot", f"{bot}edit/"
+        yield "hide-bot", f"{bot}hide/"
     if version := _own_version(page, url):
         yield "version", version
         yield "withdraw", f"{version}withdraw/"

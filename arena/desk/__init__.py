@@ -1,1 +1,1 @@
-"""The arena at an author's desk: series of matches, and the commands of `python -m arena`."""
+"""The arena at an author's desk: series of matches, uploads, faults, and `python -m arena doctor`."""

@@ -77,7 +77,7 @@ def schedule(game: str, entrants: Sequence[Entrant], *, games: int, seed: int, l
             rules_version=rules,
             seed=(seed + number // count) % (1 << 128),
             seats=tuple(entrants[index].digest for index in sitting),
-            limits=limits,
+            limits=limits.lasting(game, count),
         )
         table.append(Game(number, order, sitting))
     return table

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.table import Table
 
-from arena.desk.tally import Line
+from arena.desk.tally import EntrantResult
 
 
 def plural(count: int, noun: str) -> str:
@@ -16,7 +16,7 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{ending * (count != 1)}"
 
 
-def result_sheet(lines: Sequence[Line], title: str) -> Table:
+def result_sheet(lines: Sequence[EntrantResult], title: str) -> Table:
     """How each bot fared in a series."""
     table = sheet(title, ("bot",), ("matches", "score %", "95 % sure", "first", "faults", "cpu ms/act"))
     for line in lines:
@@ -25,7 +25,7 @@ def result_sheet(lines: Sequence[Line], title: str) -> Table:
     return table
 
 
-def crosstable(lines: Sequence[Line], duels: Sequence[Sequence[float | None]], title: str) -> Table:
+def crosstable(lines: Sequence[EntrantResult], duels: Sequence[Sequence[float | None]], title: str) -> Table:
     """A field in the order of its scores, each against each, in percent."""
     order = sorted(range(len(lines)), key=lambda place: -lines[place].score)
     table = sheet(title, ("bot",), ("#", "score", "95 %", *(str(rank + 1) for rank in range(len(order)))))
@@ -46,7 +46,7 @@ def sheet(title: str, names: Sequence[str], numbers: Sequence[str]) -> Table:
     return table
 
 
-def _range(line: Line) -> str:
+def _range(line: EntrantResult) -> str:
     return f"{100 * line.low:.0f}–{100 * line.high:.0f}"
 
 

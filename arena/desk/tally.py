@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from math import sqrt
 
 from arena.desk.series import Entrant, Played
-
-_Z95 = 1.96
+from arena.intervals import wilson
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntrantResult:
     """One entrant's result: score is the share of opponents beaten (a tie counts half), low and high its interval."""
 
     name: str
@@ -26,7 +24,7 @@ class Line:
     cpu_ms_per_act: float
 
 
-def tally(entrants: Sequence[Entrant], played: Iterable[Played]) -> list[Line]:
+def tally(entrants: Sequence[Entrant], played: Iterable[Played]) -> list[EntrantResult]:
     """One line for each entrant, in their order; host faults and void matches count for nobody."""
     results: list[list[float]] = [[] for _ in entrants]
     firsts, faults, acts = [0] * len(entrants), [0] * len(entrants), [0] * len(entrants)
@@ -70,18 +68,13 @@ def scores(ranks: Sequence[int]) -> list[float]:
     ]
 
 
-def _line(entrant: Entrant, results: list[float], firsts: int, faults: int, cpu: float) -> Line:
+def _line(entrant: Entrant, results: list[float], firsts: int, faults: int, cpu: float) -> EntrantResult:
     low, high = interval(results)
     mean = sum(results) / len(results) if results else 0.0
-    return Line(entrant.name, len(results), mean, low, high, firsts, faults, cpu)
+    return EntrantResult(entrant.name, len(results), mean, low, high, firsts, faults, cpu)
 
 
 def interval(results: Sequence[float]) -> tuple[float, float]:
     """Wilson's interval at 95 %, which stays inside 0 to 1 and is honest about few games."""
     count = len(results)
-    if count == 0:
-        return 0.0, 1.0
-    mean = sum(results) / count
-    middle = (mean + _Z95**2 / (2 * count)) / (1 + _Z95**2 / count)
-    half = _Z95 * sqrt(mean * (1 - mean) / count + _Z95**2 / (4 * count**2)) / (1 + _Z95**2 / count)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return wilson(sum(results) / count if count else 0.0, count)

@@ -111,5 +111,5 @@ def _order(step: Step, bot: Entrant, rival: Entrant) -> MatchOrder:
         rules_version=GAMES[step.game].rules_version,
         seed=secrets.randbits(128),
         seats=tuple(bot.digest if seat in step.mine else rival.digest for seat in range(step.seats)),
-        limits=Limits(),
+        limits=Limits().lasting(step.game, step.seats),
     )

@@ -17,13 +17,13 @@ from arena.sandbox.leases import lease_user
 from arena.sandbox.places import is_root
 from arena.sandbox.process import BotProcess
 from arena.sandbox.profile import Cell, Wall
-from arena.sandbox.runtime_folder import Runtime
+from arena.sandbox.sandbox_folder import SandboxFolder
 from arena.sandbox.staging import new_folder
 
 _WALL_S = 60.0
 
 
-def canary(wall: Wall, runtime: Runtime) -> list[str]:
+def canary(wall: Wall, sandbox_folder: SandboxFolder) -> list[str]:
     """What the canary could do that it must not, empty when the wall holds; raises SandboxError if it can't start."""
     with ExitStack() as stack:
         folder, host = stack.enter_context(new_folder()), stack.enter_context(new_folder("host-"))
@@ -34,7 +34,7 @@ def canary(wall: Wall, runtime: Runtime) -> list[str]:
         target.chmod(0o666)
         user = stack.enter_context(lease_user()) if is_root() else None
         cell = Cell(folder=folder, runtime="python", entry="main.py", memory_mib=256, cpu_s=10, user=user)
-        bot = launch(wall, runtime, cell)
+        bot = launch(wall, sandbox_folder, cell)
         answer = _ask(bot, target)
         if wall.is_warm and not bot.is_warm:
             raise SandboxError("no warm parent could be had", retryable=False)

@@ -12,8 +12,8 @@ from arena.sandbox.errors import SandboxUnavailable
 from arena.sandbox.fairness import require_fairness
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import LAYERS
-from arena.sandbox.runtime_folder import Runtime, current_runtime
-from arena.sandbox.walls import CURE, Trial, candidates, try_wall, try_warm
+from arena.sandbox.sandbox_folder import SandboxFolder, current_folder
+from arena.sandbox.walls import CURE, WallTrial, candidates, try_wall, try_warm
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +43,34 @@ class DoctorReport:
 def doctor() -> DoctorReport:
     """Try everything once."""
     checks = [_machine()]
-    runtime: Runtime | None = None
+    folder: SandboxFolder | None = None
     try:
-        on_disk, moved = current_runtime(), tmpfs.moved_runtime()
-        runtime = moved.runtime
-        checks.append(Check("runtime folder", True, f"{on_disk.root.parent}, engines {runtime.digest[:12]}"))
+        on_disk, moved = current_folder(), tmpfs.moved_folder()
+        folder = moved.folder
+        checks.append(Check("sandbox folder", True, f"{on_disk.root.parent}, engines {folder.digest[:12]}"))
         checks.append(_memory(moved))
     except SandboxUnavailable as error:
-        checks.append(Check("runtime folder", False, error.cause, error.cure))
-    trials = _trials(runtime) if runtime is not None and checks[0].ok else []
+        checks.append(Check("sandbox folder", False, error.cause, error.cure))
+    trials = _trials(folder) if folder is not None and checks[0].ok else []
     checks += _walls(trials)
-    checks += _extras(runtime)
+    checks += _extras(folder)
     held = next((trial.wall for trial in trials if trial.ok), None)
     if held is None:
         return DoctorReport(tuple(checks), "", ())
-    if runtime is not None:
-        checks.append(_warm(try_warm(held, runtime)))
+    if folder is not None:
+        checks.append(_warm(try_warm(held, folder)))
     checks += [Check(f"layer {layer}", held.has(layer), _layer_detail(layer), is_needed=False) for layer in LAYERS]
     return DoctorReport(tuple(checks), f"{held.kind} {held.version}", held.layers)
 
 
 def _memory(moved: tmpfs.Moved) -> Check:
     """Played without, matches can leave each other signs; so it is told, and missing from their records."""
-    where = f"bots' files are in memory, {moved.runtime.root.parent}"
+    where = f"bots' files are in memory, {moved.folder.root.parent}"
     detail = f"bots' files are on disk, whose caches remember: {moved.problem}" if moved.problem else where
     return Check("tmpfs", not moved.problem, detail, tmpfs.CURE if moved.problem else "", is_needed=False)
 
 
-def _warm(trial: Trial) -> Check:
+def _warm(trial: WallTrial) -> Check:
     detail = f"every Python bot begins anew: {trial.problem}" if trial.problem else "Python bots begin in a few ms"
     return Check("warm starts", trial.ok, detail, is_needed=False)
 
@@ -83,14 +83,14 @@ def _machine() -> Check:
     )
 
 
-def _trials(runtime: Runtime) -> list[Trial]:
+def _trials(folder: SandboxFolder) -> list[WallTrial]:
     try:
-        return [try_wall(wall, runtime) for wall in candidates()]
+        return [try_wall(wall, folder) for wall in candidates()]
     except SandboxUnavailable:
         return []
 
 
-def _walls(trials: list[Trial]) -> Iterator[Check]:
+def _walls(trials: list[WallTrial]) -> Iterator[Check]:
     """One wall that holds is enough; the others are reported for what they are."""
     if not trials:
         yield Check("bubblewrap", False, "none was tried", CURE)
@@ -100,8 +100,8 @@ def _walls(trials: list[Trial]) -> Iterator[Check]:
         yield Check(f"wall {trial.wall.kind}", trial.ok, detail, "" if trial.ok else CURE, is_needed=not any_holds)
 
 
-def _extras(runtime: Runtime | None) -> Iterator[Check]:
-    node = runtime is not None and runtime.has_node
+def _extras(folder: SandboxFolder | None) -> Iterator[Check]:
+    node = folder is not None and folder.has_node
     yield Check(
         "runtime node", node, "node bots can play" if node else "node bots can't play here",
         "" if node else "install node and run `make setup`", is_needed=False,
@@ -142,7 +142,7 @@ def _layer_detail(layer: str) -> str:
         "no_more_namespaces": "and none to be had",
         "namespaces": "no other processes, no network, no memory shared with others",
         "no_kernel_tables": "no /proc, nothing that counts what others do",
-        "own_files": "only the runtime folder and its own bundle, read-only",
+        "own_files": "only the sandbox folder and its own bundle, read-only",
         "forgetful_files": "in memory, where no look-up leaves a trace",
         "small_tmp": "16 MiB of /tmp",
         "read_only_dev": "no other place to write",

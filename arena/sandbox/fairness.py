@@ -32,7 +32,7 @@ while time.process_time() < {BURN_MS / 1000} and time.monotonic() < end: pass
 """
 
 
-class Trial(NamedTuple):
+class CoreSample(NamedTuple):
     """What passed while a burner ran on one core: by the clock, by the kernel's counts, and by the burner's own."""
 
     core: int
@@ -56,7 +56,7 @@ class Trial(NamedTuple):
         return ""
 
 
-def require_fairness(measure: Callable[[], Trial] | None = None) -> None:
+def require_fairness(measure: Callable[[], CoreSample] | None = None) -> None:
     """Measure until the counts are right once; raises UnfairClock with cause and cure when they never are.
 
     While every core plays a match there is nothing to measure on, and what was found before stands.
@@ -74,7 +74,7 @@ def require_fairness(measure: Callable[[], Trial] | None = None) -> None:
     raise UnfairClock(problem, CURE)
 
 
-def measure_core() -> Trial:
+def measure_core() -> CoreSample:
     """Let a burner run on a core that no match has; raises SandboxUnavailable when none comes free."""
     until = time.monotonic() + CORE_WAIT_S
 
@@ -90,13 +90,13 @@ def measure_core() -> Trial:
             counters.close()
 
 
-def _measured(core: int, counters: CoreCounters) -> Trial:
+def _measured(core: int, counters: CoreCounters) -> CoreSample:
     began, before = time.monotonic(), counters.read()
     burner = subprocess.Popen([sys.executable, "-I", "-S", "-c", _BURNER], env={})
     _, _, used = os.wait4(burner.pid, 0)
     burner.returncode = 0
     wall_ms, after = (time.monotonic() - began) * 1000, counters.read()
-    return Trial(
+    return CoreSample(
         core=core,
         wall_ms=wall_ms,
         counted_ms=after.all_ms - before.all_ms,

@@ -15,22 +15,22 @@ from arena.sandbox.errors import SandboxError
 from arena.sandbox.places import CODE_ROOT, is_root
 from arena.sandbox.process import BotProcess, read_child_pid
 from arena.sandbox.profile import Cell, Wall, command
-from arena.sandbox.runtime_folder import Runtime
+from arena.sandbox.sandbox_folder import SandboxFolder
 from arena.sandbox.warm import WarmStart, start_warm
 
 STDERR_PIPE_BYTES = 1024 * 1024
 
 
-def launch(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:
+def launch(wall: Wall, folder: SandboxFolder, cell: Cell) -> BotProcess:
     """A bot that is about to run, in a cell of its own; raises SandboxError, which is never the bot's fault."""
-    start = start_warm(wall, runtime, cell) if wall.is_warm and cell.runtime == "python" else None
-    return _launch_cold(wall, runtime, cell) if start is None else _held_warm(start)
+    start = start_warm(wall, folder, cell) if wall.is_warm and cell.runtime == "python" else None
+    return _launch_cold(wall, folder, cell) if start is None else _held_warm(start)
 
 
-def _launch_cold(wall: Wall, runtime: Runtime, cell: Cell) -> BotProcess:
+def _launch_cold(wall: Wall, folder: SandboxFolder, cell: Cell) -> BotProcess:
     report, report_end = os.pipe()
     filter_fd = _filter(wall)
-    words = command(wall, runtime, cell, status_fd=report_end, filter_fd=filter_fd)
+    words = command(wall, folder, cell, status_fd=report_end, filter_fd=filter_fd)
     passed = [report_end] if filter_fd is None else [report_end, filter_fd]
     try:
         user = cell.user if wall.with_user_namespace and wall.has("own_user") else None

@@ -1,4 +1,4 @@
-# The warm parent of Python bots, inside the runtime folder: has the engines and the kit loaded, and forks each bot from
+# The warm parent of Python bots, inside the sandbox folder: has the engines and the kit loaded, and forks each bot from
 # there into a cell of its own. It never runs a bot's code, knows nothing of any match but while it forks for it, and
 # keeps no word of that. Set-up copies this file beside boot.py; serve() comes back in the bots only.
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -9,7 +9,6 @@ import gc
 import importlib
 import os
 import pkgutil
-import random
 import resource
 import select
 import signal
@@ -25,8 +24,8 @@ FACTS = struct.Struct(f"={ENTRY_BYTES}siqq")
 REQUEST = struct.Struct(f"={PATH_BYTES}s{ENTRY_BYTES}siqq")
 COMMAND_LINE = 2048
 SET_UP = b"set up\n"
-LOADED = ("json", "orjson", "math", "heapq", "bisect", "copy", "collections", "itertools", "functools", "threading",
-          "time", "traceback", "dataclasses", "typing", "enum", "re", "engines", "bots.kit")  # fmt: skip
+LOADED = ("json", "inspect", "orjson", "random", "math", "heapq", "bisect", "copy", "collections", "itertools",
+          "functools", "time", "traceback", "dataclasses", "typing", "enum", "re", "engines", "bots.kit")  # fmt: skip
 
 MOUNT, UTS, IPC, USER, PID, NET, CGROUP = (
     0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x2000000)  # fmt: skip
@@ -40,6 +39,11 @@ INSIDE_ID = 65534
 # Held all the way: another thread, there is none, and the child must not wait for a lock of its parent's.
 libc = ctypes.PyDLL(None, use_errno=True)
 python = ctypes.pythonapi
+# Found once, before any fork: looking for a function touches memory that every child would have to copy.
+for _name in ("mount", "prctl", "sethostname", "setns", "syscall", "unshare"):
+    getattr(libc, _name)
+for _name in ("PyOS_BeforeFork", "PyOS_AfterFork_Child", "PyOS_AfterFork_Parent"):
+    getattr(python, _name)
 
 
 class Refused(Exception):
@@ -69,7 +73,7 @@ class Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
-class Plan:
+class Recipe:
     """What is the same for every cell of this parent; told once, by the runner."""
 
     def __init__(self, facts, steps):
@@ -129,13 +133,14 @@ def begin():
     sys.dont_write_bytecode = True
     for name in LOADED:
         importlib.import_module(name)
+    sys.modules["inspect"].signature  # noqa: B018 read when it is first used: here, not in every bot
     kit = importlib.import_module("bots.kit")
     for found in pkgutil.walk_packages(kit.__path__, "bots.kit."):
         importlib.import_module(found.name)
     runner = socket.socket(fileno=SOCKET)
     size, steps_size = struct.unpack("=II", hear(runner, 8))
     facts = sys.modules["json"].loads(hear(runner, size))
-    plan = Plan(facts, hear(runner, steps_size))
+    plan = Recipe(facts, hear(runner, steps_size))
     if plan.watches:
         libc.prctl(PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     names = sorted({name.partition(".")[0] for name in sys.modules})
@@ -167,7 +172,7 @@ def take(runner, request, numbers):
 
 
 def fork(plan):
-    """One fork into the cell's own namespaces; the child is the runner's, as this process is."""
+    """One fork into the cell's own namespaces; the child is the runner's, as this process is, and has seeded random."""
     flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | plan.namespaces | signal.SIGCHLD
     if not plan.thread_id_at:
         flags &= ~(CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID)
@@ -199,7 +204,6 @@ def settle(plan, request, numbers):
         die_with_the_runner(plan)
         report = keep_only(numbers[3])
         show(plan, entry)
-        random.seed()
         call("prctl", NO_NEW_PRIVS, 1, 0, 0, 0)
         if plan.filter is not None:
             call("prctl", SECCOMP, 2, ctypes.byref(plan.filter), 0, 0)
@@ -289,5 +293,6 @@ def show(plan, entry):
     words = [*plan.command, f"/bot/{entry}"]
     sys.orig_argv[:] = words
     sys.argv[:] = words[-2:]
-    line = b"\0".join(word.encode() for word in words)[: plan.line_size - 1]
-    ctypes.memmove(plan.line_at, line.ljust(plan.line_size, b"\0"), plan.line_size)
+    line = "\0".join(words).encode()[: plan.line_size - 1]
+    ctypes.memset(plan.line_at, 0, plan.line_size)
+    ctypes.memmove(plan.line_at, line, len(line))

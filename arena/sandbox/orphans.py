@@ -51,7 +51,8 @@ def _is_bot_of_root(process: Path, status: dict[str, str]) -> bool:
 
 
 def _status(process: Path) -> dict[str, str]:
-    lines = (process / "status").read_text().splitlines()
+    # A process may call itself anything but a new line, which the kernel escapes.
+    lines = (process / "status").read_bytes().decode("utf-8", "replace").split("\n")
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 

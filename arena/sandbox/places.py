@@ -29,8 +29,8 @@ def is_reachable(path: Path) -> bool:
     return path.stat().st_mode & needed == needed
 
 
-def runtime_folder() -> Path:
-    """The runtime folder: RUMRUNNER_RUNTIME, or .runtime beside the code, or where a bot's user can reach it.
+def sandbox_folder() -> Path:
+    """The sandbox folder: RUMRUNNER_RUNTIME, or .runtime beside the code, or where a bot's user can reach it.
 
     As root the bots run under other users, for whom a checkout under a private home does not exist.
     """
@@ -49,8 +49,8 @@ def runtime_folder() -> Path:
 
 
 def starts_warm() -> bool:
-    """Whether Python bots are forked from a warm parent, as RUMRUNNER_STARTS=warm has it; else each begins anew."""
-    named = os.environ.get("RUMRUNNER_STARTS", "cold")
+    """Whether Python bots are forked from a warm parent, unless RUMRUNNER_STARTS=cold; then each begins anew."""
+    named = os.environ.get("RUMRUNNER_STARTS", "warm")
     if named not in ("warm", "cold"):
         raise SandboxUnavailable(f"RUMRUNNER_STARTS is {named!r}.", "set it to warm or cold, or leave it out.")
     return named == "warm"

@@ -26,6 +26,8 @@ _START_WALL_S = 10.0
 _DEATH_WALL_S = 30.0
 # Stopped by a signal, by a tracer, dead and dead: what a thread can be that uses no cpu until it is let go on.
 _AT_REST = b"TtZX"
+# The kernel's mark (PF_EXITING) on a thread that runs no code of its own any more.
+_LEAVING = 0x4
 
 
 @dataclass(slots=True)
@@ -75,7 +77,7 @@ class BotProcess:
     def threads(self) -> dict[str, ThreadTimes]:
         """What the kernel knows of each thread that lives now; on our own core, one that could run is waiting."""
         found = {}
-        for task, state in self._states():
+        for task, state, _ in self._states():
             with suppress(OSError, ValueError, IndexError):
                 ran, waited, _ = _read(f"{task}/schedstat").split()
                 found[task] = ThreadTimes(int(ran) / 1e6, int(waited) / 1e6, state == b"R")
@@ -83,15 +85,24 @@ class BotProcess:
 
     def is_stopped(self) -> bool:
         """Whether every one of its threads is."""
-        return all(state in _AT_REST for _, state in self._states())
+        return all(state in _AT_REST for _, state, _ in self._states())
 
-    def _states(self) -> Iterator[tuple[str, bytes]]:
-        """The folder of each thread in the kernel's table, and the letter of what it does."""
+    def is_leaving(self) -> bool:
+        """Whether all of it is on its way out or gone: how it ends is decided, and the rest is the kernel's work."""
+        return all(marks & _LEAVING for _, _, marks in self._states())
+
+    def is_set_up(self) -> bool:
+        """Whether its own program may have begun: the filter, the last of its layers, is in the kernel's count."""
+        return filters(self.pid) != filters(os.getpid())
+
+    def _states(self) -> Iterator[tuple[str, bytes, int]]:
+        """The folder of each thread in the kernel's table, the letter of what it does, and the kernel's marks on it."""
         with suppress(OSError):
             for task in os.listdir(f"/proc/{self.pid}/task"):
                 folder = f"/proc/{self.pid}/task/{task}"
                 with suppress(OSError):
-                    yield folder, _read(f"{folder}/stat").rpartition(b") ")[2][:1]
+                    words = _read(f"{folder}/stat").rpartition(b") ")[2].split(None, 7)
+                    yield folder, words[0], int(words[6])
 
     def files_made(self) -> int:
         """How many files stand in its /tmp; from the first question on the mount bounds them."""
@@ -162,14 +173,14 @@ class BotProcess:
         for folder in self._threads_to_ask():
             with suppress(OSError, ValueError, IndexError):
                 table = _read(f"{folder}/status")
-                held, tables = (int(table.split(name)[1].split(None, 1)[0]) for name in (b"VmHWM:", b"VmPTE:"))
+                held, tables = (_number(table, name) for name in (b"VmHWM", b"VmPTE"))
                 self.peak_memory_kib = max(self.peak_memory_kib, held + tables)
                 return
 
     def _threads_to_ask(self) -> Iterator[str]:
         """The first thread, and where that is gone and knows nothing any more, the others."""
         yield f"/proc/{self.pid}"
-        yield from (folder for folder, _ in self._states())
+        yield from (folder for folder, _, _ in self._states())
 
     def _reap_outer(self) -> None:
         """bwrap leaves by itself when its child is dead, and hands on how it died."""
@@ -197,6 +208,18 @@ class BotProcess:
     def was_set_up(self) -> bool:
         """Whether the wall stood and the bot's own program began; what bwrap and a warm start report only then."""
         return self.status is None or any(word in self.status_text for word in (b'"exit-code"', SET_UP))
+
+
+def filters(pid: int) -> int | None:
+    """How many filters a process has, which it can't undo; None when it is gone or the kernel does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        return _number(_read(f"/proc/{pid}/status"), b"Seccomp_filters")
+    return None
+
+
+def _number(table: bytes, name: bytes) -> int:
+    """What the kernel says under a name, at the beginning of a line: what a bot calls itself stands in no other."""
+    return int(table.split(b"\n" + name + b":")[1].split(None, 1)[0])
 
 
 def _read(path: str) -> bytes:

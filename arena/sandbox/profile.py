@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, Start
+from arena.sandbox.sandbox_folder import SandboxFolder
 
 LAYERS = (
     "own_user",  # a user of its own outside, nobody inside
@@ -14,7 +14,7 @@ LAYERS = (
     "no_more_namespaces",  # and none to be had
     "namespaces",  # no other processes, no network, no shared memory of others
     "no_kernel_tables",  # no /proc: it counts what all programs do, so that bots could talk through it
-    "own_files",  # only the runtime folder and its own bundle, read-only
+    "own_files",  # only the sandbox folder and its own bundle, read-only
     "forgetful_files",  # copies of them on a tmpfs, where no look-up or reading leaves a trace
     "small_tmp",  # the one writable place is small
     "read_only_dev",  # and it is the only one
@@ -67,14 +67,14 @@ class Cell:
     user: int | None = None
 
 
-def command(wall: Wall, runtime: Runtime, cell: Cell, *, status_fd: int, filter_fd: int | None) -> list[str]:
+def command(wall: Wall, folder: SandboxFolder, cell: Cell, *, status_fd: int, filter_fd: int | None) -> list[str]:
     """The whole command, bubblewrap first."""
     kind = RUNTIME_KINDS[cell.runtime]
-    start = Start(entry=cell.entry, python=runtime.python, memory_mib=cell.memory_mib)
+    start = Start(entry=cell.entry, python=folder.python, memory_mib=cell.memory_mib)
     return [
         wall.program,
         *_namespaces(wall),
-        *_files(wall, runtime, cell),
+        *_files(wall, folder, cell),
         *_environment(wall, kind.environment),
         *_rights(wall),
         "--json-status-fd",
@@ -103,13 +103,13 @@ def _namespaces(wall: Wall) -> list[str]:
     return words
 
 
-def _files(wall: Wall, runtime: Runtime, cell: Cell) -> list[str]:
-    words = ["--ro-bind", str(runtime.root), "/"]
+def _files(wall: Wall, folder: SandboxFolder, cell: Cell) -> list[str]:
+    words = ["--ro-bind", str(folder.root), "/"]
     if not wall.has("own_files"):
         words += ["--bind", "/etc", "/etc", "--bind", str(cell.folder), "/bot"]
     else:
         words += ["--ro-bind", str(cell.folder), "/bot"]
-    words += ["--ro-bind", str(runtime.code), "/opt/rumrunner/code", *_devices()]
+    words += ["--ro-bind", str(folder.code), "/opt/rumrunner/code", *_devices()]
     words += [] if wall.has("no_kernel_tables") else ["--proc", "/proc"]
     words += ["--size", str(TMP_BYTES)] if wall.has("small_tmp") else []
     # Without a user namespace it is root who mounts it, and another user who needs it.
@@ -156,7 +156,7 @@ def fixed_limits(threads: int) -> dict[str, tuple[int, int]]:
         "STACK": STACK_BYTES,
         "NOFILE": 64,
         "FSIZE": TMP_BYTES,
-        "CORE": 0,
+        "CORE": 1,  # to the kernel, 0 forbids files only; 1 forbids to hand the dump to a program of the host as well
         "SIGPENDING": SIGNALS,
         "MSGQUEUE": 0,
         "MEMLOCK": 0,

@@ -57,13 +57,14 @@ class Room:
 
 
 def _opened(pid: int) -> tuple[int, str]:
-    """The folder, and the thread through which it was found; before the mount it would still be the host's."""
+    """The folder, and the thread through which it was found; before the mount it is the host's or the sandbox's."""
     here = os.stat("/tmp").st_dev  # noqa: S108
     for task in os.listdir(f"/proc/{pid}/task"):
         thread = f"/proc/{pid}/task/{task}"
         with suppress(OSError):
+            shared = {here, os.stat(f"{thread}/root").st_dev}
             folder = os.open(f"{thread}/root/tmp", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-            if os.fstat(folder).st_dev != here:
+            if os.fstat(folder).st_dev not in shared:
                 return folder, thread
             os.close(folder)
     raise FileNotFoundError(f"process {pid} has no /tmp of its own")

@@ -19,13 +19,14 @@ from pathlib import Path
 
 from arena.sandbox.errors import SandboxUnavailable
 
-BUILD = 4
+BUILD = 5
 PACKAGES = ("numpy", "orjson")
 HOME = "opt/rumrunner"
 MOUNT_POINTS = ("proc", "dev", "tmp", "bot", f"{HOME}/code", f"{HOME}/site", "etc")
 LEFT_OUT = {"test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "site-packages",
             "dist-packages", "__pycache__", "pydoc_data", "venv"}  # fmt: skip
 SETUP_COMMAND = "make setup"
+NODE_SCRIPT = re.compile(rb"/usr/share/nodejs/[\w./-]+\.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def build(root: Path, interpreter: Interpreter) -> None:
     for file in own_files():
         shutil.copy(file, root / HOME / file.name)
     _copy_libraries(root, [interpreter.program, *programs.values()])
+    _copy_scripts(root)
     python = root / "usr" / "bin" / interpreter.name
     for folder in (stdlib, root / HOME / "site"):
         compile_folder(python, folder, seen_as=f"/{folder.relative_to(root)}")
@@ -173,6 +175,18 @@ def _copy_libraries(root: Path, programs: list[Path]) -> None:
         if not target.exists():
             shutil.copy(path, target)
             target.chmod(0o755)
+
+
+def _copy_scripts(root: Path) -> None:
+    """Scripts that Debian's node reads from files at its start; without them it aborts. Others have none."""
+    node = [root / "usr" / "bin" / "node", *root.rglob("libnode.so*")]
+    for part in [path for path in node if path.is_file()]:
+        for name in set(NODE_SCRIPT.findall(part.read_bytes())):
+            script = Path(os.fsdecode(name))
+            if script.is_file():
+                target = root / str(script).lstrip("/")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(script, target)
 
 
 def _linked(files: Iterable[Path]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`python -m arena.sandbox.runtime` makes the runtime folder, or brings it up to date."""
+"""`python -m arena.sandbox.runtime` makes the sandbox folder, or brings it up to date."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import shutil
 import sys
 
 from arena.sandbox.errors import SandboxUnavailable
-from arena.sandbox.runtime_folder import set_up
+from arena.sandbox.sandbox_folder import set_up
 
 
 def main() -> int:
-    """Make the runtime folder and say where it is."""
+    """Make the sandbox folder and say where it is."""
     try:
-        runtime = set_up()
+        folder = set_up()
     except SandboxUnavailable as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"The runtime folder can't be made: {_first_cause(error)}", file=sys.stderr)
+        print(f"The sandbox folder can't be made: {_first_cause(error)}", file=sys.stderr)
         return 1
-    print(f"runtime folder ready: {runtime.root.parent} ({runtime.python}, node {'yes' if runtime.has_node else 'no'})")
+    print(f"sandbox folder ready: {folder.root.parent} ({folder.python}, node {'yes' if folder.has_node else 'no'})")
     return 0
 
 

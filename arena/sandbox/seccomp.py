@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -30,7 +30,7 @@ THREAD = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000  # CLONE_VM, _FS, _FILES, _SIGH
 # And how it begins: CLONE_SYSVSEM, _SETTLS, _PARENT_SETTID, _CHILD_CLEARTID, _DETACHED, _CHILD_SETTID; whatever is not
 # here is refused, above all CLONE_VFORK, whose caller sleeps where no signal to stop wakes it.
 BEGINNING = 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x400000 | 0x1000000
-MAP_SHARED, MAP_ANONYMOUS, MAP_GROWSDOWN = 0x1, 0x20, 0x100
+MAP_SHARED, MAP_ANONYMOUS, MAP_GROWSDOWN, MAP_HUGETLB = 0x1, 0x20, 0x100, 0x40000
 # Whether it is a terminal and how wide, how much can be read, blocking, closing on exec: nothing that reaches a device.
 HARMLESS_IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # Copies of a descriptor and its flags; no lease, lock or watch on files that other bots open too, no larger pipe.
@@ -38,6 +38,9 @@ HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 1030)
 AF_UNIX = 1
 # Asking, and the kinds that are private and quick; the others sleep through a stop until the kernel's next grace.
 PRIVATE_BARRIERS = (0, 8, 16, 32, 64)
+# What only its own pages feel: read ahead or not, give back, huge or not, not in a dump, fill, guard. None that write
+# pages out, merge equal pages of several programs or drop what a file holds: the host does their work.
+HARMLESS_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
 # Keepcaps, bounding set, securebits, no_new_privs, ambient.
 FOR_SETPRIV = (8, 23, 24, 27, 28, 38, 39, 47)
@@ -80,11 +83,6 @@ def _guard_architecture() -> list[Step]:
     ]
 
 
-def _when(call: int, body: list[Step]) -> list[Step]:
-    """body decides about this call and always returns; other calls skip it."""
-    return [Step(JEQ, call, jf=len(body)), *body]
-
-
 def _only_threads() -> list[Step]:
     """clone makes threads of the same process and nothing else."""
     return [
@@ -98,11 +96,11 @@ def _only_threads() -> list[Step]:
 
 
 def _only_counted_memory() -> list[Step]:
-    """Shared anonymous memory, and what grows like a stack, are the kinds that RLIMIT_DATA does not count."""
+    """RLIMIT_DATA counts neither shared anonymous memory nor what grows like a stack; huge pages nobody counts."""
     both = MAP_SHARED | MAP_ANONYMOUS
     return [
         _load(arg_at(3)),
-        Step(JSET, MAP_GROWSDOWN, jt=3),
+        Step(JSET, MAP_GROWSDOWN | MAP_HUGETLB, jt=3),
         Step(AND, both),
         Step(JEQ, both, jt=1),
         _returns(RET_ALLOW),
@@ -117,11 +115,26 @@ def _argument_in(index: int, values: Iterable[int]) -> list[Step]:
     return [_load(arg_at(index)), *tests, _returns(DENY), _returns(RET_ALLOW)]
 
 
-def _allow_list(calls: Iterable[int]) -> list[Step]:
-    """A run of comparisons, each jumping to the one verdict at the end."""
-    numbers = sorted(calls)
-    tests = [Step(JEQ, number, jt=len(numbers) - place) for place, number in enumerate(numbers)]
-    return [*tests, _returns(DENY), _returns(RET_ALLOW)]
+def _by_number(rules: Mapping[int, list[Step]]) -> list[Step]:
+    """The rule of each call, found by halves; a call without one is refused.
+
+    Whenever a bot starts, the kernel walks through the whole program for every call there is: a list would take long.
+    """
+    begin: list[tuple[int, list[Step]]] = []
+    for call in range(max(rules) + 2):
+        rule = rules.get(call, [_returns(DENY)])
+        if not begin or begin[-1][1] != rule:
+            begin.append((call, rule))
+    return _halves(begin)
+
+
+def _halves(begin: list[tuple[int, list[Step]]]) -> list[Step]:
+    """Which of these rules holds, each from its number on up to the next; every rule returns."""
+    if len(begin) == 1:
+        return begin[0][1]
+    middle = len(begin) // 2
+    below, above = _halves(begin[:middle]), _halves(begin[middle:])
+    return [Step(JGE, begin[middle][0], jt=len(below)), *below, *above]
 
 
 @cache
@@ -129,17 +142,17 @@ def assemble(*, changing_user: bool = False) -> bytes:
     """The program as bwrap --seccomp reads it; changing_user also lets setpriv do its work before the bot starts."""
     names = (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, *(FOR_SETPRIV if changing_user else ()))
     calls = syscalls.ALLOWED | (syscalls.CHANGING_USER if changing_user else {})
-    steps = [
-        *_guard_architecture(),
-        *_when(syscalls.CLONE3, [_returns(PRETEND_MISSING)]),
-        *(step for call in syscalls.INERT.values() for step in _when(call, [_returns(PRETEND_DONE)])),
-        *_when(syscalls.CLONE, _only_threads()),
-        *_when(syscalls.MMAP, _only_counted_memory()),
-        *_when(syscalls.IOCTL, _argument_in(1, HARMLESS_IOCTLS)),
-        *_when(syscalls.FCNTL, _argument_in(1, HARMLESS_FCNTLS)),
-        *_when(syscalls.SOCKETPAIR, _argument_in(0, [AF_UNIX])),
-        *_when(syscalls.MEMBARRIER, _argument_in(0, PRIVATE_BARRIERS)),
-        *_when(syscalls.PRCTL, _argument_in(0, names)),
-        *_allow_list(calls.values()),
-    ]
-    return b"".join(step.encoded() for step in steps)
+    rules = {
+        **{call: [_returns(RET_ALLOW)] for call in calls.values()},
+        **{call: [_returns(PRETEND_DONE)] for call in syscalls.INERT.values()},
+        syscalls.CLONE3: [_returns(PRETEND_MISSING)],
+        syscalls.CLONE: _only_threads(),
+        syscalls.MMAP: _only_counted_memory(),
+        syscalls.IOCTL: _argument_in(1, HARMLESS_IOCTLS),
+        syscalls.FCNTL: _argument_in(1, HARMLESS_FCNTLS),
+        syscalls.MADVISE: _argument_in(2, HARMLESS_ADVICE),
+        syscalls.SOCKETPAIR: _argument_in(0, [AF_UNIX]),
+        syscalls.MEMBARRIER: _argument_in(0, PRIVATE_BARRIERS),
+        syscalls.PRCTL: _argument_in(0, names),
+    }
+    return b"".join(step.encoded() for step in [*_guard_architecture(), *_by_number(rules)])

@@ -12,7 +12,7 @@ FILES = {
 }  # fmt: skip
 
 MEMORY = {
-    "mprotect": 10, "munmap": 11, "brk": 12, "mremap": 25, "madvise": 28, "membarrier": 324,
+    "mprotect": 10, "munmap": 11, "brk": 12, "mremap": 25, "membarrier": 324,
 }  # fmt: skip
 
 WAITING = {
@@ -44,7 +44,7 @@ INERT = {"msync": 26, "fsync": 74, "fdatasync": 75, "sync": 162, "sync_file_rang
 ALLOWED = FILES | MEMORY | WAITING | PROCESS | OWN_SOCKETS | INERT
 
 # These are looked at more closely by the filter.
-MMAP, IOCTL, SOCKETPAIR, CLONE, FCNTL, PRCTL, MEMBARRIER, CLONE3 = 9, 16, 53, 56, 72, 157, 324, 435
+MMAP, IOCTL, MADVISE, SOCKETPAIR, CLONE, FCNTL, PRCTL, MEMBARRIER, CLONE3 = 9, 16, 28, 53, 56, 72, 157, 324, 435
 
 # Only for the start through setpriv, before the bot's own code runs; without capabilities they give nothing.
 CHANGING_USER = {

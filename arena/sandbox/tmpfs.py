@@ -22,7 +22,7 @@ from pathlib import Path
 from arena.bundle.store import remove_folder
 from arena.sandbox.errors import SandboxUnavailable
 from arena.sandbox.places import own_folder, own_folder_in
-from arena.sandbox.runtime_folder import Runtime, current_runtime
+from arena.sandbox.sandbox_folder import SandboxFolder, current_folder
 
 SETTING = "RUMRUNNER_TMPFS"
 CURE = f"mount one (`mount -t tmpfs -o size=512m,mode=1777 tmpfs DIR`) and set {SETTING}=DIR"
@@ -43,9 +43,9 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The runtime folder as bots get it: in memory, or on disk for the reason given."""
+    """The sandbox folder as bots get it: in memory, or on disk for the reason given."""
 
-    runtime: Runtime
+    folder: SandboxFolder
     problem: str = ""
 
 
@@ -108,25 +108,25 @@ def staging_home() -> Path:
 
 
 @cache
-def moved_runtime() -> Moved:
-    """The runtime folder, copied into memory where that can be had; raises SandboxUnavailable where there is none."""
-    runtime = current_runtime()
+def moved_folder() -> Moved:
+    """The sandbox folder, copied into memory where that can be had; raises SandboxUnavailable where there is none."""
+    on_disk = current_folder()
     base = home().base
     if base is None:
-        return Moved(runtime, home().problem)
+        return Moved(on_disk, home().problem)
     try:
-        return Moved(_copied_whole(runtime, own_folder_in(base)))
+        return Moved(_copied_whole(on_disk, own_folder_in(base)))
     except OSError as error:
-        return Moved(runtime, f"{base} could not take the root: {error.strerror or error}")
+        return Moved(on_disk, f"{base} could not take the root: {error.strerror or error}")
 
 
-def _copied_whole(runtime: Runtime, folder: Path) -> Runtime:
+def _copied_whole(on_disk: SandboxFolder, folder: Path) -> SandboxFolder:
     with _locked(folder):
-        root = _copied(runtime.root.resolve(), folder, _name_of(runtime.root.resolve()))
-        code = _copied(runtime.code.resolve(), folder, _code_name(runtime))
+        root = _copied(on_disk.root.resolve(), folder, _name_of(on_disk.root.resolve()))
+        code = _copied(on_disk.code.resolve(), folder, _code_name(on_disk))
         _hold(root, code)
         _forget_unused(folder)
-    return replace(runtime, root=root, code=code, is_in_memory=True)
+    return replace(on_disk, root=root, code=code, is_in_memory=True)
 
 
 def _name_of(root: Path) -> str:
@@ -137,10 +137,10 @@ def _name_of(root: Path) -> str:
     return f"root-{sha256(f'{root} {found.st_ino} {found.st_ctime_ns}'.encode()).hexdigest()[:16]}"
 
 
-def _code_name(runtime: Runtime) -> str:
+def _code_name(on_disk: SandboxFolder) -> str:
     """The code by what it was made from; with compiled engines it is another than without."""
-    is_compiled = (runtime.code / "engines" / "_compiled").is_dir()
-    return f"code-{runtime.digest[:16]}{'-compiled' if is_compiled else ''}"
+    is_compiled = (on_disk.code / "engines" / "_compiled").is_dir()
+    return f"code-{on_disk.digest[:16]}{'-compiled' if is_compiled else ''}"
 
 
 @contextmanager

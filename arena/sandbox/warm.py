@@ -1,6 +1,6 @@
 """Starts Python bots from a warm parent: one for each thread that plays, forked from instead of begun anew.
 
-The parent (nursery.py) stands inside the runtime folder with the engines and the kit loaded. Every bot is forked from
+The parent (nursery.py) stands inside the sandbox folder with the engines and the kit loaded. Every bot is forked from
 it into namespaces, mounts, user, limits and filter of its own. Where it can't be had, bots start as they always did.
 """
 
@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +27,12 @@ from arena.sandbox.leases import USERS
 from arena.sandbox.nursery import COMMAND_LINE, ENTRY_BYTES, PATH_BYTES, REQUEST
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import ENVIRONMENT, INSIDE_TMP, TMP_BYTES, Cell, Wall, fixed_limits
-from arena.sandbox.runtime_folder import Runtime
 from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, python_command
+from arena.sandbox.sandbox_folder import SandboxFolder
 
 LOADING_S = 60.0
 FORKING_S = 10.0
+COLD_S = 60.0  # for so long nobody tries again, where a parent did not come up or did not answer
 SPARE_BYTES = 16 * MIB  # what a bot needs beside all that is loaded already
 
 
@@ -63,22 +65,22 @@ class Forked:
 
 
 class Nursery:
-    """One warm parent, for one wall and one runtime folder; raises NurseryLost when it does not come up."""
+    """One warm parent, for one wall and one sandbox folder; raises NurseryLost when it does not come up."""
 
-    def __init__(self, wall: Wall, runtime: Runtime) -> None:
-        self.wall, self.runtime, self.maker = wall, runtime, os.getpid()
+    def __init__(self, wall: Wall, folder: SandboxFolder) -> None:
+        self.wall, self.folder, self.maker = wall, folder, os.getpid()
         self._cores: set[int] = set()
         self._line, theirs = socket.socketpair()
         self._line.settimeout(LOADING_S)
         try:
-            self._process = _started(wall, runtime, theirs.fileno())
+            self._process = _started(wall, folder, theirs.fileno())
         except OSError as error:
             self._line.close()
             raise NurseryLost(f"the warm parent did not start: {error}") from error
         finally:
             theirs.close()
         try:
-            self._line.sendall(_plan(wall, runtime))
+            self._line.sendall(_plan(wall, folder))
             self.loaded = frozenset(self._hear_line().decode().split())
             self.bytes = int(Path(f"/proc/{self.pid}/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         except (OSError, NurseryLost) as error:
@@ -90,8 +92,8 @@ class Nursery:
     def pid(self) -> int:
         return self._process.pid
 
-    def is_for(self, wall: Wall, runtime: Runtime) -> bool:
-        return (self.wall, self.runtime, self.maker) == (wall, runtime, os.getpid()) and self.is_alive()
+    def is_for(self, wall: Wall, folder: SandboxFolder) -> bool:
+        return (self.wall, self.folder, self.maker) == (wall, folder, os.getpid()) and self.is_alive()
 
     def is_alive(self) -> bool:
         return self._process.poll() is None
@@ -148,13 +150,13 @@ class Nursery:
         self._process.communicate()
 
 
-def _started(wall: Wall, runtime: Runtime, line: int) -> subprocess.Popen[bytes]:
+def _started(wall: Wall, folder: SandboxFolder, line: int) -> subprocess.Popen[bytes]:
     kind = RUNTIME_KINDS["python"]
     facts = {
-        "root": str(runtime.root.resolve()),
-        "code": str(runtime.code.resolve()),
+        "root": str(folder.root.resolve()),
+        "code": str(folder.code.resolve()),
         "layers": wall.layers,
-        "command": [*python_command(runtime.python), "--nursery", "-" * COMMAND_LINE],
+        "command": [*python_command(folder.python), "--nursery", "-" * COMMAND_LINE],
         "environment": dict([*_leaked(wall), *ENVIRONMENT, ("PWD", INSIDE_TMP), *kind.environment]),
         "socket": line,
     }
@@ -175,14 +177,14 @@ def _leaked(wall: Wall) -> list[tuple[str, str]]:
     return [] if wall.has("clean_environment") else list(os.environ.items())
 
 
-def _plan(wall: Wall, runtime: Runtime) -> bytes:
+def _plan(wall: Wall, folder: SandboxFolder) -> bytes:
     """What every cell has in common; the filter comes after it as it is."""
     kind = RUNTIME_KINDS["python"]
     facts = {
         "layers": wall.layers,
         "limits": fixed_limits(kind.threads),
         "tmp_bytes": TMP_BYTES,
-        "command": python_command(runtime.python),
+        "command": python_command(folder.python),
     }
     text = json.dumps(facts).encode()
     steps = seccomp.assemble() if wall.has("syscall_filter") else b""
@@ -199,15 +201,15 @@ _OF_THIS_THREAD = threading.local()
 _ALL: list[Nursery] = []
 
 
-def nursery_for(wall: Wall, runtime: Runtime) -> Nursery:
-    """The one of this thread, with which it and its bots would die; another wall or runtime folder needs a new one."""
+def nursery_for(wall: Wall, folder: SandboxFolder) -> Nursery:
+    """The one of this thread, with which it and its bots would die; another wall or sandbox folder needs a new one."""
     held: Nursery | None = getattr(_OF_THIS_THREAD, "nursery", None)
-    if held is not None and held.is_for(wall, runtime):
+    if held is not None and held.is_for(wall, folder):
         return held
     if held is not None:
         forget(held)
     _close_dead()
-    _OF_THIS_THREAD.nursery = made = Nursery(wall, runtime)
+    _OF_THIS_THREAD.nursery = made = Nursery(wall, folder)
     _ALL.append(made)
     return made
 
@@ -250,27 +252,35 @@ class WarmStart:
     parent_ms: float
 
 
-def start_warm(wall: Wall, runtime: Runtime, cell: Cell) -> WarmStart | None:
+def try_again() -> None:
+    """Look for a warm parent at the next start, whatever became of the last one."""
+    _OF_THIS_THREAD.cold_until = 0.0
+
+
+def start_warm(wall: Wall, folder: SandboxFolder, cell: Cell) -> WarmStart | None:
     """A bot forked from the warm parent; None where it has to start cold."""
-    try:
-        nursery = nursery_for(wall, runtime)
-    except NurseryLost:
+    if time.monotonic() < getattr(_OF_THIS_THREAD, "cold_until", 0.0):
         return None
-    return _forked(nursery, cell) if nursery.suits(cell) else None
+    try:
+        nursery = nursery_for(wall, folder)
+        return _forked(nursery, cell) if nursery.suits(cell) else None
+    except NurseryLost:
+        _OF_THIS_THREAD.cold_until = time.monotonic() + COLD_S
+        return None
 
 
-def _forked(nursery: Nursery, cell: Cell) -> WarmStart | None:
+def _forked(nursery: Nursery, cell: Cell) -> WarmStart:
     (stdin, to_bot), (from_bot, stdout), (log, stderr), (report, report_end) = (os.pipe() for _ in range(4))
     theirs = stdin, stdout, stderr, report_end
     try:
         before = program_ms(nursery.pid)
         child = nursery.fork(cell, theirs)
         return WarmStart(child, to_bot, from_bot, log, report, program_ms(nursery.pid) - before)
-    except (NurseryLost, OSError):
+    except (NurseryLost, OSError) as error:
         for number in (to_bot, from_bot, log, report):
             os.close(number)
         forget(nursery)
-        return None
+        raise NurseryLost(str(error)) from error
     finally:
         for number in theirs:
             os.close(number)

@@ -1,15 +1,21 @@
 // The positions of one match as one viewer may see them: fetched in pages, rebuilt from changes.
 
-/** Apply the changes of a frame in place; docs/5-arena.md has the format. */
+const copyOf = (value) => (Array.isArray(value) ? [...value] : { ...value });
+
+/** The state after the changes of a frame; docs/5-arena.md has the format. It shares with the one before all that did not change. */
 export function advance(state, changes) {
+  const next = { ...state }, fresh = new Set([next]);
+  const own = (holder, step) => { // the member of a holder, copied at its first change
+    if (!fresh.has(holder[step])) fresh.add((holder[step] = copyOf(holder[step])));
+    return holder[step];
+  };
   for (const [kind, path, value] of changes) {
-    const last = path.at(-1);
-    const holder = path.slice(0, -1).reduce((at, step) => at[step], state);
+    const last = path.at(-1), holder = path.slice(0, -1).reduce(own, next);
     if (kind === "=") holder[last] = value;
     else if (kind === "-") delete holder[last];
-    else holder[last].length = value;
+    else own(holder, last).length = value;
   }
-  return state;
+  return next;
 }
 
 /** Frames from an address of the site, `size` at a time. */
@@ -54,26 +60,21 @@ export class Reel {
     return this.pages.get(number);
   }
 
-  /** State and log entry at a ply, the state null where the match is only told; `built` keeps every twentieth of a page. */
+  /** State and log entry at a ply, the state null where the match is only told; states that were built are kept. */
   async at(ply) {
-    const number = this.pageOf(ply);
-    const frames = await this.page(number);
-    const index = frames.findIndex((frame) => frame.ply === ply);
-    if (index < 0) throw new Error(`There is no ply ${ply}.`);
+    const frames = await this.page(this.pageOf(ply)), index = ply - (frames[0]?.ply ?? 0);
+    if (frames[index]?.ply !== ply) throw new Error(`There is no ply ${ply}.`);
     if (frames[index].told) return { ...frames[index], state: null };
-    let from = index - (index % 20);
-    while (from > 0 && !this.built.has(frames[from].ply)) from -= 20;
-    let state = structuredClone(from > 0 ? this.built.get(frames[from].ply) : await this.whole(frames, 0));
-    for (let i = Math.max(from, 0) + 1; i <= index; i++) {
-      state = frames[i].state ? structuredClone(frames[i].state) : advance(state, structuredClone(frames[i].changes));
-      if (i % 20 === 0) this.built.set(frames[i].ply, structuredClone(state));
-    }
-    return { ...frames[index], state };
+    return { ...frames[index], state: this.stateAt(frames, index) };
   }
 
-  async whole(frames, index) {
-    if (!frames[index].state) throw new Error("The first frame of a page is not whole.");
-    return frames[index].state;
+  stateAt(frames, index) {
+    let from = index;
+    while (from > 0 && !frames[from].state && !this.built.has(frames[from].ply)) from -= 1;
+    let state = frames[from].state ?? this.built.get(frames[from].ply);
+    if (!state) throw new Error("The first frame of a page is not whole.");
+    for (let i = from + 1; i <= index; i++) this.built.set(frames[i].ply, (state = advance(state, frames[i].changes)));
+    return state;
   }
 
   /** The frames page after page, as they come in. */

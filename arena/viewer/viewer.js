@@ -2,7 +2,7 @@
 import { Reel, advance, givenFrames, readEntry, remoteFrames } from "./frames.js";
 import { html, plain, seatIcon, svg } from "./pieces.js";
 
-const drawingOf = (name) => import(`./${name}.js`);
+export const drawingOf = (name) => import(`./${name}.js`);
 const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
 const ICONS = {
   first: "M2 2h2v12H2zM14 2v12L5 8z",
@@ -13,18 +13,24 @@ const ICONS = {
   last: "M12 2h2v12h-2zM2 2v12l9-6z",
 };
 const GLIDE_MS = 220;
-const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+export const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 const isPhone = matchMedia("(max-width: 40rem)");
 
 function icon(name) {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 
+const LEAST_SCALE = .957; // of the wide layout: below, its smallest letters would come out smaller than 11 px
+
+let stages = 0;
+
 /** A stage on which positions of one game are drawn, one after the other. */
 export class Stage {
   constructor(drawing, attributes = {}) {
     this.drawing = drawing;
     this.box = html("div", { class: `stage stage-${drawing.style}`, ...attributes });
+    this.description = html("p", { class: "visually-hidden", id: `board-${(stages += 1)}` });
+    this.names = [];
     this.shown = null;
     this.watchSize();
   }
@@ -38,7 +44,7 @@ export class Stage {
 
   layout() {
     if (isPhone.matches) return "tall";
-    return this.box.clientWidth > 1.62 * this.box.clientHeight ? "low" : "wide";
+    return Math.min(this.box.clientWidth / 1028, this.box.clientHeight / 686) < LEAST_SCALE ? "low" : "wide";
   }
 
   /** Draw a frame; `moving` lets pieces go from where they stood. */
@@ -48,8 +54,15 @@ export class Stage {
     const board = this.drawing.draw ? this.drawn(this.drawing.draw(frame.state, layout, given), layout, moving) : this.written(frame);
     board.setAttribute("aria-label", label);
     board.dataset.ply = frame.ply;
+    this.describeSoon(frame.state);
     this.shown = { layout, given: [frame, before, label] };
     return board;
+  }
+
+  /** The position in words for those who don't see it, once it has stood for a moment. */
+  describeSoon(state) {
+    clearTimeout(this.describing);
+    if (this.drawing.describe) this.describing = setTimeout(() => { this.description.textContent = named(this.drawing.describe(state), this.names); }, 200);
   }
 
   drawn({ size, ground, play }, layout, moving) {
@@ -57,15 +70,25 @@ export class Stage {
     this.board.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
     if (this.ground !== ground) this.board.firstChild.innerHTML = this.ground = ground;
     const places = moving ? this.places() : null;
-    this.board.lastChild.innerHTML = play;
+    this.lay(play);
     if (places) this.glide(places);
     return this.board;
   }
 
+  /** The play in groups, of which those that say the same as before stay as they are; whoever plays has hit areas above them. */
+  lay(play) {
+    const holder = this.board.children[1];
+    while (holder.children.length < play.length) holder.append(svg("g"));
+    while (holder.children.length > play.length) holder.lastChild.remove();
+    play.forEach((drawn, i) => { if (this.groups[i] !== drawn) holder.children[i].innerHTML = drawn; });
+    this.groups = play;
+  }
+
   newBoard(layout) {
-    this.board = svg("svg", { class: `drawn board ${this.drawing.style} ${layout}`, role: "img" }, svg("g"), svg("g"));
+    this.board = svg("svg", { class: `drawn board ${this.drawing.style} ${layout}`, role: "img", "aria-describedby": this.description.id }, svg("g"), svg("g"));
     this.ground = null;
-    this.box.replaceChildren(this.board);
+    this.groups = [];
+    this.box.replaceChildren(this.board, this.description);
   }
 
   written(frame) {
@@ -123,7 +146,7 @@ export class Viewer {
     this.build();
     this.open(this.view);
     this.listen();
-    await this.go(link.ply ?? Math.min(this.board.firstPly ?? 0, this.plies));
+    await this.go(this.firstPly ?? link.ply ?? Math.min(this.board.firstPly ?? 0, this.plies));
     this.listMoves();
   }
 
@@ -148,6 +171,7 @@ export class Viewer {
   // ---- what stands on the page ----
   build() {
     this.stage = new Stage(this.board, { tabindex: "0", role: "region", "aria-label": "Board; keys: space plays, arrows step, Home and End" });
+    this.stage.names = this.names;
     this.words = html("p", { class: "last-words", tabindex: "0", "aria-live": "polite" });
     this.about = html("p", { class: "about", role: "status", hidden: true });
     this.list = html("ol");
@@ -180,7 +204,7 @@ export class Viewer {
       button("first", "First", () => this.step(-this.plies)), button("back", "Back one ply", () => this.step(-1)), this.playButton,
       button("on", "On one ply", () => this.step(1)), button("last", "Last", () => this.step(this.plies)));
     this.slider = html("input", { type: "range", min: 0, max: this.plies, value: 0, "aria-label": "Ply" });
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.slider.addEventListener("input", () => this.slide(Number(this.slider.value)));
     this.marks = svg("svg", { class: "marks", "aria-hidden": "true" });
     this.counter = html("span", { class: "small count" });
     this.extras = html("div", { class: "extras" }, this.eyes(), this.speeds());
@@ -192,7 +216,7 @@ export class Viewer {
       const input = html("input", { type: "radio", name: "view", value: view, checked: view === this.view });
       input.addEventListener("change", () => this.look(view));
       const knows = view === "all" ? "Everything" : `What ${this.seatName(Number(view))} knows`;
-      const name = view === "all" ? html("span", {}, knows) : html("span", {}, html("span", { class: "visually-hidden" }, "What "), this.seatName(Number(view)), html("span", { class: "visually-hidden" }, " knows"));
+      const name = view === "all" ? [html("span", {}, knows)] : [seatIcon(Number(view)), html("span", { class: "who" }, html("span", { class: "visually-hidden" }, "What "), this.seatName(Number(view)), html("span", { class: "visually-hidden" }, " knows"))];
       return html("label", { title: knows }, input, name);
     });
     return html("fieldset", { class: "views" }, html("legend", { class: "visually-hidden" }, "What is shown"), options);
@@ -223,6 +247,16 @@ export class Viewer {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Another viewer takes this one's place. */
+  silence() {
+    this.pause();
+    this.ears.abort();
+  }
+
+  slide(ply) {
+    return this.go(ply);
   }
 
   step(by) {
@@ -268,8 +302,10 @@ export class Viewer {
   }
 
   listen() {
-    document.addEventListener("keydown", (event) => this.press(event));
-    addEventListener("hashchange", () => this.follow());
+    this.ears = new AbortController();
+    const { signal } = this.ears;
+    document.addEventListener("keydown", (event) => this.press(event), { signal });
+    addEventListener("hashchange", () => this.follow(), { signal });
     this.stage.box.addEventListener("click", (event) => this.tellOf(event.target));
   }
 
@@ -299,17 +335,21 @@ export class Viewer {
     }
   }
 
-  /** What a tap on a card or piece tells, where no pointer can hover. */
+  /** What a tap on a card or piece tells, where no pointer can hover: its words, and a closer look where the game has one. */
   tellOf(target) {
-    const found = target.closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? "";
-    this.about.textContent = found;
-    this.about.hidden = !found;
+    const found = target.closest("g:has(> title)"), words = found?.querySelector(":scope > title")?.textContent ?? "";
+    this.about.replaceChildren(html("span", {}, words));
+    this.about.hidden = !words;
+    const data = found?.closest("[data-card], [data-site], [data-event], [data-owned]")?.dataset;
+    const drawn = data && this.state ? this.board.closeUp?.(data, this.state) : null;
+    if (drawn) this.about.insertAdjacentHTML("afterbegin", drawn);
   }
 
   // ---- drawing ----
   show(frame, before) {
     const isStep = this.shown !== null && Math.abs(frame.ply - this.shown) === 1;
     this.ply = frame.ply;
+    this.state = frame.state;
     this.tellOf(this.root);
     if (!frame.state) return this.showTold(frame);
     const last = readEntry(frame.entry);
@@ -317,7 +357,7 @@ export class Viewer {
     this.stage.draw(frame, before, `After ply ${frame.ply}: ${sentence}`, isStep && !isStill.matches).dataset.view = this.view;
     const next = html("span", { class: "next" }, frame.state.outcome ? this.result(frame.state.outcome) : this.named(frame.next));
     this.words.replaceChildren(...(last ? [seatIcon(last.seat)] : []), html("span", {}, sentence, " ", next));
-    this.cards.replaceChildren(...this.names.map((_, seat) => this.seatCard(frame.state, seat)));
+    this.showCards(frame.state);
     this.mark(frame.ply);
     this.shown = frame.ply;
     return undefined;
@@ -334,20 +374,15 @@ export class Viewer {
     this.shown = null;
   }
 
-  /** What a seat holds, what counts for it, and whether it is to act. */
-  seatCard(state, seat) {
-    const role = this.places[seat] && !/^Seat \d+$/.test(this.places[seat]) && !this.seatName(seat).includes(this.places[seat]) ? html("span", { class: "label" }, this.places[seat]) : null;
-    const facts = this.board.facts(state, seat).map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, String(value))));
-    const card = html("section", { class: state.to_act === seat ? "seatcard turn" : "seatcard", "data-standing": seat, "aria-label": this.seatName(seat) },
-      html("header", {}, seatIcon(seat), html("span", { class: "who" }, this.seatName(seat)), role, this.tag(state, seat)), html("dl", {}, facts));
-    const held = this.board.holdings?.(state, seat);
-    if (held) card.lastChild.insertAdjacentHTML("beforebegin", held);
-    return card;
+  /** A card for each seat; those on which nothing changed stay. */
+  showCards(state) {
+    const fresh = this.names.map((_, seat) => this.seatCard(state, seat)), had = [...this.cards.children];
+    if (had.length !== fresh.length) return this.cards.replaceChildren(...fresh);
+    return fresh.forEach((card, seat) => { if (!card.isEqualNode(had[seat])) had[seat].replaceWith(card); });
   }
 
-  tag(state, seat) {
-    if (state.outcome) return html("span", { class: "turntag" }, state.outcome.ranks[seat] === 1 ? "first" : `place ${state.outcome.ranks[seat]}`);
-    return state.to_act === seat ? html("span", { class: "turntag" }, "to act") : null;
+  seatCard(state, seat) {
+    return seatCard(this.board, state, seat, this.seatName(seat), this.places[seat]);
   }
 
   result(outcome) {
@@ -375,6 +410,14 @@ export class Viewer {
     this.current = this.list.querySelector(`[data-row="${this.ply}"]`);
     if (!this.current) return;
     this.current.setAttribute("aria-current", "step");
+    this.scrolling ??= requestAnimationFrame(() => { // once a frame, when the page has been laid out anyway
+      this.scrolling = null;
+      this.showRow();
+    });
+  }
+
+  showRow() {
+    if (!this.current?.isConnected) return;
     const [box, at] = [this.scroll.getBoundingClientRect(), this.current.getBoundingClientRect()];
     if (at.top < box.top || at.bottom > box.bottom) this.scroll.scrollTop += at.top - box.top - box.height / 2;
   }
@@ -418,13 +461,40 @@ export class Viewer {
   }
 }
 
+/** What a seat holds, what counts for it, and whether it is to act. */
+function seatCard(board, state, seat, name, place) {
+  const role = place && !/^Seat \d+$/.test(place) && !name.includes(place) ? html("span", { class: "label" }, place) : null;
+  const facts = board.facts(state, seat).map(([label, value]) => html("div", {}, html("dt", {}, label), html("dd", {}, String(value))));
+  const card = html("section", { class: state.to_act === seat ? "seatcard turn" : "seatcard", "data-standing": seat, "aria-label": name },
+    html("header", {}, seatIcon(seat), html("span", { class: "who" }, name), role, turnTag(state, seat)), html("dl", {}, facts));
+  const held = board.holdings?.(state, seat);
+  if (held) card.lastChild.insertAdjacentHTML("beforebegin", held);
+  return card;
+}
+
+function turnTag(state, seat) {
+  if (state.outcome) return html("span", { class: "turntag" }, state.outcome.ranks[seat] === 1 ? "first" : `place ${state.outcome.ranks[seat]}`);
+  return state.to_act === seat ? html("span", { class: "turntag" }, "to act") : null;
+}
+
 /** The game's words with names for seats. */
 function named(sentence, names) {
   return (sentence ?? "").replace(/\{(\d+)\}/g, (_, seat) => names[Number(seat)] ?? `Seat ${seat}`);
 }
 
+/** A move in words, after the mark of its seat. */
+export function sayMove(box, frame, names) {
+  const last = readEntry(frame.entry);
+  box.replaceChildren(...(last ? [seatIcon(last.seat)] : []), html("span", {}, last ? named(frame.said, names) : "The game begins."));
+}
+
+/** What counts for each seat, in the places that a page has for it. */
+export function sayHoldings(root, board, state) {
+  root.querySelectorAll("[data-holds]").forEach((box, seat) => { box.textContent = board.facts(state, seat).map((fact) => fact.join(" ")).join(", "); });
+}
+
 /** What each seat is called: the bot's own name, with its place where two bots share one. */
-function ownNames(seats, places) {
+export function ownNames(seats, places) {
   const given = seats.map((name) => plain(name ?? ""));
   return given.map((name, seat) => {
     if (!name) return places[seat] ?? `Seat ${seat}`;
@@ -438,8 +508,18 @@ function readGiven(id) {
 }
 
 /** What a page says of a match in its attributes. */
-function told({ dataset }) {
+export function told({ dataset }) {
   return { drawing: dataset.drawing, seats: JSON.parse(dataset.seats), places: JSON.parse(dataset.places ?? "[]"), plies: Number(dataset.plies ?? 0), view: dataset.view ?? "all", views: JSON.parse(dataset.views ?? "[]") };
+}
+
+const begun = new WeakSet();
+
+/** Begin with what stands on the page and was not begun yet: fragments may bring more of it. */
+export function eachNew(names, begin) {
+  for (const root of document.querySelectorAll(names)) {
+    if (!begun.has(root)) begin(root);
+    begun.add(root);
+  }
 }
 
 /** Turn every `[data-viewer]` of the page into a viewer. Frames come from `data-frames`, or are inlined under `data-given`. */
@@ -466,13 +546,17 @@ class Featured {
     this.names = ownNames(seats, places);
     this.reel = new Reel(remoteFrames(this.root.dataset.frames, null), plies, 60);
     this.stage = new Stage(await drawingOf(drawing));
+    this.stage.names = this.names;
     this.part("stage").replaceChildren(this.stage.box);
-    this.show({ ...step, state: advance(structuredClone(whole.state), step.changes) }, whole.state);
+    this.show({ ...step, state: advance(whole.state, step.changes) }, whole.state);
     this.button.addEventListener("click", () => this.set(!this.playing));
     this.root.addEventListener("focusin", (event) => { if (event.target !== this.button) this.set(false); });
     new IntersectionObserver(([seen]) => { this.isSeen = seen.isIntersecting; }).observe(this.stage.box);
     this.set(!isStill.matches);
-    setInterval(() => { if (this.playing && this.isSeen && !document.hidden) this.step(); }, 1600);
+    const beat = setInterval(() => {
+      if (!this.root.isConnected) clearInterval(beat);
+      else if (this.playing && this.isSeen && !document.hidden) this.step();
+    }, 1600);
   }
 
   set(playing) {
@@ -497,7 +581,8 @@ class Featured {
     this.ply = frame.ply;
     const said = named(frame.said, this.names);
     this.stage.draw(frame, before, said, moving);
-    this.part("said").replaceChildren(seatIcon(readEntry(frame.entry).seat), html("span", {}, said));
+    sayHoldings(this.root, this.stage.drawing, frame.state);
+    sayMove(this.part("said"), frame, this.names);
     this.part("count").textContent = `${frame.ply} / ${this.plies}`;
     this.part("done").setAttribute("x2", `${(100 * frame.ply) / this.plies}%`);
   }
@@ -505,7 +590,7 @@ class Featured {
 
 /** Let every `[data-featured]` of the page play its match; it begins at the position under `data-given`. */
 export function playFeatured() {
-  for (const root of document.querySelectorAll("[data-featured]")) new Featured(root).start(readGiven(root.dataset.given));
+  eachNew("[data-featured]", (root) => new Featured(root).start(readGiven(root.dataset.given)));
 }
 
 /** Draw every `[data-scene]` of the page: a piece of a board as a picture, from the state under `data-given`. */
@@ -513,14 +598,58 @@ export function drawScenes() {
   for (const root of document.querySelectorAll("[data-scene]")) scene(root, readGiven(root.dataset.given));
 }
 
+/** What `data-holds` says that a seat holds, or what `data-around` names of the board, or the drawing's own view of it. */
 async function scene(root, frame) {
-  const drawing = await drawingOf(root.dataset.drawing);
+  const drawing = await drawingOf(root.dataset.drawing), { holds, around, name, label } = root.dataset;
+  if (holds) {
+    const card = seatCard(drawing, frame.state, Number(holds), name, "");
+    card.removeAttribute("aria-label"); // a picture among others, no landmark
+    root.replaceChildren(card);
+    return card.querySelectorAll("svg.drawn").forEach(readable);
+  }
   const stage = new Stage(drawing);
   stage.layout = () => "wide";
   root.replaceChildren(stage.box);
-  stage.draw(frame, null, "").setAttribute("viewBox", drawing.scene.join(" "));
+  const board = stage.draw(frame, frame.before ?? null, label ?? "");
+  board.setAttribute("viewBox", (around ? boxAround(board, around, stage.box) : drawing.scene).join(" "));
+  readable(board);
+  return undefined;
+}
+
+const READABLE_PX = 11, MOST_GROWN = 1.25;
+
+/** In a picture letters grow until they can be read, and those that would have to grow too much are left out. */
+function readable(board) {
+  const scale = board.getScreenCTM().a;
+  for (const text of board.querySelectorAll("text")) {
+    const own = parseFloat(getComputedStyle(text).fontSize), size = own * (text.getScreenCTM().a || scale), grown = READABLE_PX / size;
+    if (grown > MOST_GROWN) text.remove();
+    else if (grown > 1) text.style.fontSize = `${own * grown}px`;
+  }
+}
+
+const LEAST_WIDTH = 300; // of a picture, in the board's own units: things don't grow beyond all measure
+
+/** Where these stand on a board, in its own units: [x, y, width, height] round the middle of each. */
+export function boxesOf(board, names) {
+  const back = board.getScreenCTM().inverse();
+  return [...board.querySelectorAll(names)].map((drawn) => {
+    const { x, y, width, height } = drawn.getBBox(), there = back.multiply(drawn.getScreenCTM());
+    const [from, to] = [[x, y], [x + width, y + height]].map(([cx, cy]) => new DOMPoint(cx, cy).matrixTransform(there));
+    return [(from.x + to.x) / 2, (from.y + to.y) / 2, to.x - from.x, to.y - from.y];
+  });
+}
+
+/** The part of a board that shows all of these with a margin, in the shape of the box that it is shown in. */
+function boxAround(board, names, { clientWidth, clientHeight }) {
+  const boxes = boxesOf(board, names), margin = 24, shape = clientWidth / clientHeight;
+  const ends = (at, size) => [Math.min(...boxes.map((box) => box[at] - box[size] / 2)) - margin, Math.max(...boxes.map((box) => box[at] + box[size] / 2)) + margin];
+  const [[left, right], [top, bottom]] = [ends(0, 2), ends(1, 3)], [wide, high] = [right - left, bottom - top];
+  const width = Math.max(wide, high * shape, LEAST_WIDTH), height = width / shape;
+  return [left - (width - wide) / 2, top - (height - high) / 2, width, height].map(Math.round);
 }
 
 openViewers();
 playFeatured();
 drawScenes();
+document.addEventListener("htmx:load", playFeatured);

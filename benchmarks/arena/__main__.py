@@ -99,8 +99,8 @@ def start_in_sandbox(order: MatchOrder, folder: Path) -> int:
 def play_on_the_floor(order: MatchOrder, sandbox: Sandbox, folder: Path, *, plays: bool = True) -> int:
     """The same match with nothing that a floor could do without."""
     python, site = (
-        sandbox.runtime.root / "usr/bin" / sandbox.runtime.python,
-        sandbox.runtime.root / "opt/rumrunner/site",
+        sandbox.folder.root / "usr/bin" / sandbox.folder.python,
+        sandbox.folder.root / "opt/rumrunner/site",
     )
     program = f"import sys; sys.path.append({str(site)!r}); exec(open({str(folder / 'main.py')!r}).read())"
     words = [str(python), "-I", "-S", "-c", program]
@@ -237,7 +237,7 @@ def _start_inside(sandbox: Sandbox, folder: Path) -> float:
     with lease_user() as user:
         cell = Cell(folder, "python", "hello.py", 512, 60, user if is_root() else None)
         began = time.perf_counter()
-        bot = launch(sandbox.wall, sandbox.runtime, cell)
+        bot = launch(sandbox.wall, sandbox.folder, cell)
         os.set_blocking(bot.stdout, True)
         os.read(bot.stdout, 100)
         took = time.perf_counter() - began
@@ -246,7 +246,7 @@ def _start_inside(sandbox: Sandbox, folder: Path) -> float:
 
 
 def _start_bare(sandbox: Sandbox, folder: Path) -> float:
-    python = sandbox.runtime.root / "usr/bin" / sandbox.runtime.python
+    python = sandbox.folder.root / "usr/bin" / sandbox.folder.python
     began = time.perf_counter()
     bot = subprocess.Popen([str(python), "-I", "-S", str(folder / "hello.py")], stdout=subprocess.PIPE, env={})
     assert bot.stdout is not None

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.arena.before REVISION`: what a start and a ply cost now and at an earlier commit, in turn.
+"""`python -m benchmarks.arena.before REVISION`: what a start and a ply cost at the last commit and at an earlier one.
 
-Both are measured against their own floor in the same minutes on the same machine, so a busy one spoils neither; what is
-compared are the ratios to the floor, and the milliseconds over a bare start.
+Both are checked out afresh and measured in turn against their own floor, so a busy machine spoils neither; what is
+compared are the ratios to the floor. Starts are cold, as earlier commits know no others, unless RUMRUNNER_STARTS says.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def checked_out(revision: str) -> Iterator[Path]:
-    """The tree of a commit, with a runtime folder of its own; gone afterwards."""
+    """The tree of a commit, with a sandbox folder of its own; gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="rumrunner-before-") as folder:
         tree = Path(folder) / "tree"
         os.chmod(folder, 0o755)  # noqa: S103 bots' users read here
@@ -36,7 +37,7 @@ def checked_out(revision: str) -> Iterator[Path]:
 
 
 def run(tree: Path, module: str, *words: str) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    environment = {"RUMRUNNER_STARTS": "cold", **os.environ, "PYTHONPATH": str(tree)}
     environment.pop("RUMRUNNER_RUNTIME", None)
     subprocess.run([sys.executable, "-m", module, *words], cwd=tree, env=environment, check=True, capture_output=True)
 
@@ -49,9 +50,13 @@ def figures_of(tree: Path, seconds: float) -> dict[str, Any]:
         return found
 
 
-def shown(name: str, now: list[float], before: list[float], unit: str) -> str:
+def shown(name: str, now: list[float], before: list[float]) -> str:
+    """Both medians, and how many times the one is the other: over the rounds, the median, the least and the most."""
     one, other = statistics.median(now), statistics.median(before)
-    return f"{name}: {one:.2f}{unit} now, {other:.2f}{unit} before, {100 * (one / other - 1):+.1f} %"
+    ratios = [later / earlier for later, earlier in zip(now, before, strict=True)]
+    middle = statistics.median(ratios)
+    spread = f"{min(ratios):.3f} to {max(ratios):.3f} over {len(ratios)} rounds"
+    return f"{name}: {one:.2f} now, {other:.2f} before, {middle:.3f} times ({spread})"
 
 
 def main() -> None:
@@ -60,21 +65,24 @@ def main() -> None:
         prog="python -m benchmarks.arena.before", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("revision")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=5.0, help="time for each measurement of a round")
+    parser.add_argument("--minutes", type=float, default=2.5, help="for how long rounds are begun; at least two are")
+    parser.add_argument("--seconds", type=float, default=2.0, help="time for each measurement of a round")
     wanted = parser.parse_args()
     now: list[dict[str, Any]] = []
     before: list[dict[str, Any]] = []
-    with checked_out(wanted.revision) as tree:
-        for _ in range(wanted.rounds):
-            now.append(figures_of(ROOT, wanted.seconds))
-            before.append(figures_of(tree, wanted.seconds))
-    over, over_before = ([one["start"]["over_ms"] for one in some] for some in (now, before))
-    print(shown("start of a Python bot over a bare one", over, over_before, " ms"))
+    with checked_out("HEAD") as latest, checked_out(wanted.revision) as earlier:
+        until = time.monotonic() + 60 * wanted.minutes
+        while len(now) < 2 or time.monotonic() < until:
+            now.append(figures_of(latest, wanted.seconds))
+            before.append(figures_of(earlier, wanted.seconds))
+    starts, starts_before = (
+        [one["start"]["sandbox_ms"] / one["start"]["bare_ms"] for one in some] for some in (now, before)
+    )
+    print(shown("start of a Python bot to a bare one", starts, starts_before))
     for place, match in enumerate(now[0]["matches"]):
         for key, name in (("ply_ratio", "ply"), ("match_ratio", "match")):
-            ratios, earlier = ([one["matches"][place][key] for one in some] for some in (now, before))
-            print(shown(f"{match['game']}, {name} to its floor", ratios, earlier, ""))
+            ratios, ratios_before = ([one["matches"][place][key] for one in some] for some in (now, before))
+            print(shown(f"{match['game']}, {name} to its floor", ratios, ratios_before))
 
 
 if __name__ == "__main__":

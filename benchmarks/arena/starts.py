@@ -85,7 +85,7 @@ def start_kit_bot(folder: Path, sandbox: Sandbox) -> None:
     """From nothing to its first line, and gone again."""
     with lease_user() as user:
         cell = Cell(folder, "python", "kit_bot.py", 512, 60, user if is_root() else None)
-        bot = launch(sandbox.wall, sandbox.runtime, cell)
+        bot = launch(sandbox.wall, sandbox.folder, cell)
         os.set_blocking(bot.stdout, True)
         os.read(bot.stdout, 100)
         bot.end()
@@ -145,8 +145,8 @@ def main() -> int:
     if not sandbox.wall.is_warm:
         print("This machine has no warm starts.", file=sys.stderr)
         return 1
-    nursery_for(sandbox.wall, sandbox.runtime)  # what it costs to load belongs to no match
-    both = sandbox, Sandbox(replace(sandbox.wall, is_warm=False), sandbox.runtime)
+    nursery_for(sandbox.wall, sandbox.folder)  # what it costs to load belongs to no match
+    both = sandbox, Sandbox(replace(sandbox.wall, is_warm=False), sandbox.folder)
     with new_folder("bench-") as folder, lease_core():
         measure_start(folder, both, wanted.seconds)
         for game in PLAYED:

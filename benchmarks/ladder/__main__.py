@@ -1,3 +1,5 @@
+"""How fast the service is beside its own floor: ``python -m benchmarks.ladder [PART …]``."""
+
 from __future__ import annotations
 
 import os
@@ -6,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-PARTS = ("matches", "leaderboard", "recompute")
+PARTS = ("matches", "leaderboard", "pages", "recompute", "fleet")
 
 
 def main() -> int:

@@ -25,7 +25,7 @@ from ladder.broker import server_command  # noqa: E402
 from ladder.ladders.models import Ladder  # noqa: E402
 from ladder.ratings.leaderboard import BEST_FIRST, leaderboard  # noqa: E402
 from ladder.ratings.models import Standing  # noqa: E402
-from ladder.ratings.paging import Cursor, Table  # noqa: E402
+from ladder.ratings.paging import Cursor, Listing  # noqa: E402
 from ladder.submissions.models import Bot, BotVersion, Bundle  # noqa: E402
 
 SIZES = (10_000, 100_000)
@@ -98,8 +98,8 @@ def deep_queries(ladder: Ladder) -> list[str]:
     """Pages all over the table, each asked once: nothing of them is in the cache."""
     rng = random.Random()
     standings = list(Standing.objects.filter(ladder=ladder).values_list("board_key", "id"))
-    table, picked = Table(BEST_FIRST), rng.sample(standings, REQUESTS)
-    return [f"cursor={Cursor(rating, pk, rng.randrange(1, len(standings))).text(table)}" for rating, pk in picked]
+    listing, picked = Listing(BEST_FIRST), rng.sample(standings, REQUESTS)
+    return [f"cursor={Cursor(rating, pk, rng.randrange(1, len(standings))).text(listing)}" for rating, pk in picked]
 
 
 def measure(handler: WSGIHandler, ladder: Ladder) -> dict[str, float]:

@@ -7,9 +7,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 
 import django
+import psutil  # type: ignore[import-untyped]
 
 django.setup()
 
@@ -60,8 +63,16 @@ def _has_tables() -> bool:
         return False
 
 
-def arena_alone(digests: list[str]) -> float:
-    """Matches a second of as many processes as the service has."""
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Matches a second, and the processor time of one."""
+
+    a_second: float
+    cpu_ms: float
+
+
+def arena_alone(digests: list[str]) -> Speed:
+    """As many processes as the service has."""
     command = [sys.executable, "-m", "benchmarks.ladder.arena_alone", str(SECONDS), *digests]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     players = [subprocess.Popen(command, **pipes) for _ in range(settings.WORKERS)]  # type: ignore[call-overload]
@@ -70,21 +81,29 @@ def arena_alone(digests: list[str]) -> float:
     for player in players:
         player.stdin.write("\n")
         player.stdin.flush()
-    return sum(int(player.communicate(timeout=SECONDS * 10)[0]) for player in players) / SECONDS
+    told = [player.communicate(timeout=SECONDS * 10)[0].split() for player in players]
+    played, cpu = (sum(float(line[at]) for line in told) for at in range(2))
+    return Speed(played / SECONDS, cpu / played)
 
 
-def through_service(ladder: Ladder, versions: list[int]) -> float:
-    """Matches a second from queue to rating, after a warm-up."""
+def cpu_of(service: psutil.Process) -> float:
+    """The processor time in ms of the service and of all that it started, warm parents and ended bots included."""
+    times = [process.cpu_times() for process in (service, *service.children(recursive=True))]
+    return 1e3 * sum(float(one.user + one.system + one.children_user + one.children_system) for one in times)
+
+
+def through_service(ladder: Ladder, versions: list[int], service: psutil.Process) -> Speed:
+    """From queue to rating, after a warm-up."""
     for _ in range(SETS):
         create_set(ladder=ladder, seatings=rotations(versions), lane=Lane.TOURNAMENT, is_rated=True)
     rated = ladder.rated_through
     wait("the first rating", lambda: _rated(ladder) > rated + 4)
-    began, before = time.monotonic(), _rated(ladder)
+    began, before, used = time.monotonic(), _rated(ladder), cpu_of(service)
     time.sleep(SECONDS)
-    speed = (_rated(ladder) - before) / (time.monotonic() - began)
+    count, took, used = _rated(ladder) - before, time.monotonic() - began, cpu_of(service) - used
     Match.objects.filter(status=Match.Status.QUEUED).update(is_held=True)
     wait("the last match", lambda: not Match.objects.filter(status=Match.Status.RUNNING).exists())
-    return speed
+    return Speed(count / took, used / max(count, 1))
 
 
 def _rated(ladder: Ladder) -> int:
@@ -99,14 +118,18 @@ def main() -> None:
         ladder = bench_ladder()
         versions = make_bots(2, ladder)
         digests = list(BotVersion.objects.filter(pk__in=versions).values_list("bundle_id", flat=True))
-        alone, through = 0.0, 0.0
-        for _ in range(ROUNDS):
-            alone += arena_alone(digests) / ROUNDS
-            through += through_service(ladder, versions) / ROUNDS
+        rounds = [
+            (arena_alone(digests), through_service(ladder, versions, psutil.Process(up.pid))) for _ in range(ROUNDS)
+        ]
     finally:
         up.terminate()
         up.wait(timeout=120)
-    print(f"matches: service {through:.1f}/s, arena alone {alone:.1f}/s, ratio {through / alone:.2f} (aim 0.70)")
+    alone, through = (mean(pair[at].a_second for pair in rounds) for at in range(2))
+    floor_ms, cost_ms = (mean(pair[at].cpu_ms for pair in rounds) for at in range(2))
+    print(
+        f"matches: service {through:.1f}/s, arena alone {alone:.1f}/s, ratio {through / alone:.2f} (aim 0.80); "
+        f"cpu of a match {cost_ms:.1f} ms, {floor_ms:.1f} alone, ratio {floor_ms / cost_ms:.2f}"
+    )
 
 
 if __name__ == "__main__":

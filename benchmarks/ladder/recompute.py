@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import subprocess
+import sys
 import time
 
 import django
@@ -16,8 +19,8 @@ from django.utils.timezone import now  # noqa: E402
 from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
 from ladder.ladders.models import Ladder  # noqa: E402
 from ladder.matches.models import Lane, Match, MatchSet, Seat  # noqa: E402
-from ladder.ratings.book import Book, Line, Place  # noqa: E402
-from ladder.ratings.recompute import check  # noqa: E402
+from ladder.ratings.book import Book, BookEntry, Place  # noqa: E402
+from ladder.ratings.recompute import check, rebuild  # noqa: E402
 from ladder.ratings.services import manner_of, rate_all  # noqa: E402
 from ladder.ratings.skill import Skill  # noqa: E402
 
@@ -31,12 +34,11 @@ def play(ladder: Ladder, versions: list[int], count: int) -> None:
     for start in range(0, count, 5000):
         match_set = MatchSet.objects.create(ladder=ladder, lane=Lane.LADDER, seed="1")
         numbers = range(start + 1, min(count, start + 5000) + 1)
-        matches = Match.objects.bulk_create(_match(match_set, number, number - start) for number in numbers)
+        matches = Match.objects.bulk_create(_match(match_set, number - start) for number in numbers)
         Seat.objects.bulk_create(seat for match in matches for seat in _seats(match, versions, rng))
-    Ladder.objects.filter(pk=ladder.pk).update(last_number=count)
 
 
-def _match(match_set: MatchSet, number: int, rotation: int) -> Match:
+def _match(match_set: MatchSet, rotation: int) -> Match:
     return Match(
         set=match_set,
         rotation=rotation,
@@ -45,7 +47,8 @@ def _match(match_set: MatchSet, number: int, rotation: int) -> Match:
         is_rated=True,
         status=Match.Status.FINISHED,
         digest="x",
-        rating_number=number,
+        plies=1,
+        rules_version=match_set.ladder.rules_version,
         finished_at=now(),
     )
 
@@ -60,7 +63,7 @@ def _seats(match: Match, versions: list[int], rng: random.Random) -> list[Seat]:
 def maths_alone(ladder: Ladder, count: int) -> float:
     """The floor: the same number of ratings with no database."""
     rng, versions = random.Random(1), range(BOTS)
-    book = Book(manner_of(ladder), {version: Line(Skill()) for version in versions})
+    book = Book(manner_of(ladder), {version: BookEntry(Skill()) for version in versions})
     began = time.perf_counter()
     for _ in range(count):
         one, other = rng.sample(versions, 2)
@@ -68,23 +71,40 @@ def maths_alone(ladder: Ladder, count: int) -> float:
     return time.perf_counter() - began
 
 
+def rebuilt_beside_a_writer(ladder: Ladder) -> str:
+    """The table computed anew while somebody writes all the time, and what that cost him."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    writer = subprocess.Popen([sys.executable, "-m", "benchmarks.ladder.writer"], **pipes)  # type: ignore[call-overload]
+    assert writer.stdout.readline().strip() == "ready"
+    began = time.perf_counter()
+    assert rebuild(ladder) == MATCHES
+    took = time.perf_counter() - began
+    told = json.loads(writer.communicate("\n", timeout=60)[0])
+    return (
+        f"rebuilt in {took:.0f} s; a writer beside it wrote {told['writes']} times, waited {told['longest_s']:.2f} s "
+        f"at the longest (aim under 1 s) and failed {told['failed']} times"
+    )
+
+
 def main() -> None:
-    """Time rating, checking, and the floor."""
+    """Time rating, checking, rebuilding, and the floor."""
     call_command("migrate", verbosity=0)
     ladder = bench_ladder()
     play(ladder, make_bots(BOTS, ladder), MATCHES)
-    began = time.perf_counter()
+    began, cpu_began = time.perf_counter(), time.process_time()
     assert rate_all() == MATCHES
-    rated = time.perf_counter() - began
+    rated, cpu = time.perf_counter() - began, time.process_time() - cpu_began
     ladder.refresh_from_db()
     began = time.perf_counter()
     assert check(ladder).problems == []
     checked = time.perf_counter() - began
     floor = maths_alone(ladder, MATCHES // 10) * 10
     print(
-        f"{MATCHES} matches: rated in {rated:.0f} s, recomputed and compared in {checked:.0f} s; the rating maths "
+        f"{MATCHES} matches: rated in {rated:.0f} s ({cpu:.0f} s cpu, {cpu / MATCHES * 1e6:.0f} µs a match, aim 360); "
+        f"recomputed and compared in {checked:.0f} s; the rating maths "
         f"alone takes {floor:.0f} s ({floor / checked:.2f} of recomputing)"
     )
+    print(rebuilt_beside_a_writer(ladder))
 
 
 if __name__ == "__main__":

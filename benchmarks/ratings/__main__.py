@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from copy import deepcopy
+from dataclasses import asdict, dataclass
 from itertools import product
+from pathlib import Path
 
 import django
 
@@ -29,11 +33,33 @@ from benchmarks.ratings.worlds import WORLDS  # noqa: E402
 
 FIRST_SEED = 100  # no choice in the fit was made by looking at these seasons
 SEASONS = 30
-GOALS = {"cycle": "≥ 92", "fault": "≥ 90", "four seats": "≥ 90", "wild": "", "taste": "", "clones": ""}
+GOALS = {"cycle": "≥ 92", "fault": "≥ 90", "four seats": "≥ 90"} | dict.fromkeys(
+    ("wild", "taste", "clones", "camps", "tails"), ""
+)
+Order = tuple[str, int]  # world and seed
 Of = dict[int, tuple[Measures, Measures]]  # by matches a bot: TrueSkill's own, the fit's
 
 
-def play(world_name: str, seed: int) -> tuple[str, Of, tuple[float, float] | None]:
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One season as it was measured."""
+
+    world: str
+    seed: int
+    found: Of
+    newcomers: tuple[float, float] | None  # how far off new versions were (in the plain world)
+
+    def line(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def of(cls, line: str) -> Played:
+        kept = json.loads(line)
+        found = {int(mark): (Measures(**own), Measures(**ours)) for mark, (own, ours) in kept["found"].items()}
+        return cls(kept["world"], kept["seed"], found, kept["newcomers"] and tuple(kept["newcomers"]))
+
+
+def play(world_name: str, seed: int) -> Played:
     """One season: measured at every mark, then with new versions (in the plain world)."""
     world = WORLDS[world_name]
     season, found = new_season(world, seed=seed), Of()
@@ -44,7 +70,7 @@ def play(world_name: str, seed: int) -> tuple[str, Of, tuple[float, float] | Non
         found[mark] = (measure(claim_of_trueskill(season), truth), measure(claim_of_fit(season), truth))
         if world_name == "plain" and mark == 78:
             newcomers = newcomers_rmse(deepcopy(season))
-    return world_name, found, newcomers
+    return Played(world_name, seed, found, newcomers)
 
 
 def main() -> int:
@@ -52,23 +78,37 @@ def main() -> int:
     parser.add_argument("worlds", nargs="*", help=f"of {', '.join(WORLDS)}; all unless said")
     parser.add_argument("--seasons", type=int, default=SEASONS)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", type=Path, help="a file in which seasons are kept; those in it are not played again")
     wanted = parser.parse_args()
     if unknown := set(wanted.worlds) - set(WORLDS):
         print(f"There is no world {', '.join(sorted(unknown))}; choose from {', '.join(WORLDS)}.", file=sys.stderr)
         return 2
-    cells: dict[tuple[str, int], list[tuple[Measures, Measures]]] = defaultdict(list)
-    newcomers: list[tuple[float, float]] = []
     orders = list(product(wanted.worlds or WORLDS, range(FIRST_SEED, FIRST_SEED + wanted.seasons)))
-    with ProcessPoolExecutor(wanted.processes) as pool:
-        for name, found, fresh in pool.map(play, *zip(*orders, strict=True)):
-            newcomers += [fresh] if fresh else []
-            for mark, pair in found.items():
-                cells[name, mark].append(pair)
+    seasons = played(orders, keep=wanted.keep, processes=wanted.processes)
+    cells: dict[tuple[str, int], list[tuple[Measures, Measures]]] = defaultdict(list)
+    for name, seed in orders:
+        for mark, pair in seasons[name, seed].found.items():
+            cells[name, mark].append(pair)
     print_table(cells, wanted.seasons)
-    if newcomers:
+    if newcomers := [each.newcomers for each in seasons.values() if each.newcomers]:
         own, ours = (sum(side) / len(newcomers) for side in zip(*newcomers, strict=True))
         print(f"\nA new version after 18 matches is off by {ours:.2f} (goal 1.6; TrueSkill's own {own:.2f}).")
     return 0
+
+
+def played(orders: Sequence[Order], *, keep: Path | None, processes: int) -> dict[Order, Played]:
+    """Every season that was ordered: read where it is kept, otherwise played, and kept as soon as it is over."""
+    lines = keep.read_text().splitlines() if keep and keep.exists() else []
+    known = {(each.world, each.seed): each for each in map(Played.of, lines)}
+    missing = [order for order in orders if order not in known]
+    with ProcessPoolExecutor(processes) as pool:
+        for one in as_completed([pool.submit(play, *order) for order in missing]):
+            season = one.result()
+            known[season.world, season.seed] = season
+            if keep:
+                with keep.open("a") as file:
+                    file.write(season.line() + "\n")
+    return {order: known[order] for order in orders}
 
 
 def print_table(cells: dict[tuple[str, int], list[tuple[Measures, Measures]]], seasons: int) -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from arena.intervals import Z95
 from benchmarks.ratings.seasons import Season
 from benchmarks.ratings.worlds import MEAN, Floats
 
-NORMAL_95 = 1.959964
 TOP = 5
 DRAWS = 1000
 
@@ -58,7 +58,7 @@ def measure(claim: Claim, truth: Floats) -> Measures:
     place = (-truth).argsort().argsort() + 1
     away = claim.rating - truth
     return Measures(
-        coverage=float(np.mean(np.abs(away) <= NORMAL_95 * claim.sd)),
+        coverage=float(np.mean(np.abs(away) <= Z95 * claim.sd)),
         places=float(np.mean((claim.place_low <= place) & (place <= claim.place_high))),
         width=float(np.mean(claim.place_high - claim.place_low)),
         rmse=float(np.sqrt(np.mean(away**2))),

@@ -35,6 +35,7 @@ class Season:
     active: list[int]
     sets: list[list[FitMatch]] = dataclasses.field(default_factory=list)
     links: dict[int, int] = dataclasses.field(default_factory=dict)
+    priors: dict[int, tuple[float, float]] = dataclasses.field(default_factory=dict)
 
     def play(self, *, matches_a_bot: float) -> None:
         """Go on until the active bots have had so many matches on average."""
@@ -56,7 +57,24 @@ class Season:
 
     def fit(self, *, draws: int = 400) -> Fit:
         """The fit of all that was played."""
-        return fit(players=len(self.skills), sets=self.sets, links=self.links, seed=len(self.sets), draws=draws)
+        seed, priors = len(self.sets), self.priors
+        return fit(players=len(self.skills), sets=self.sets, links=self.links, seed=seed, draws=draws, priors=priors)
+
+    def close(self, *, moved: float, newcomers: int, widened: float = 0.0) -> None:
+        """The next season among the same bots, each so far from where it was, and some that nobody knows.
+
+        As on the ladder: the last fit is the prior, TrueSkill begins at the last mu with a wide sigma.
+        """
+        last, old, bots = self.fit(), self.field, len(self.skills)
+        fresh = new_field(self.world, bots=newcomers, rng=self.rng)
+        skill = np.concatenate([old.skill + self.rng.normal(0, moved, bots), fresh.skill])
+        columns = zip((old.angle, old.fails, old.luck), (fresh.angle, fresh.fails, fresh.luck), strict=True)
+        self.field = Field(self.world, skill, *(np.concatenate(both) for both in columns))
+        self.skills = [Skill(each.mu, START_SIGMA) for each in self.skills] + [Skill()] * newcomers
+        sd = np.hypot(last.sd, widened)
+        self.priors = {bot: (float(last.rating[bot]), float(sd[bot])) for bot in range(bots)}
+        self.played, self.active = [0] * (bots + newcomers), list(range(bots + newcomers))
+        self.sets, self.links = [], {}
 
     def release(self, olds: list[int], *, step: float = STEP) -> list[int]:
         """New versions of some bots take their places, as the ladder starts them; returns who they are."""

@@ -33,6 +33,8 @@ class World:
     fault_rate: float = 0.0  # in so many of their matches
     wild: float = 0.0  # how far the bots' own luck differs: its logarithm's standard deviation
     clones: int = 1  # so many bots in a row have the same skill but for 0.2
+    camps: float = 0.0  # how far two camps lie apart
+    tails: float = 0.0  # degrees of freedom of heavy tails; 0: a bell
     marks: tuple[int, ...] = (40, 78)  # matches a bot after which it is measured
 
 
@@ -51,6 +53,8 @@ WORLDS = {
         World("taste", taste=0.5),
         World("wild", wild=0.4),
         World("clones", clones=5),
+        World("camps", spread=2.0, camps=16.0),
+        World("tails", tails=2.0),
     )
 }
 
@@ -124,9 +128,18 @@ def ratings_that_expect(shares: Floats) -> Floats:
 
 def new_field(world: World, *, bots: int, rng: np.random.Generator) -> Field:
     """A season's bots."""
-    skill = np.repeat(rng.normal(MEAN, world.spread, -(-bots // world.clones)), world.clones)[:bots]
+    skill = np.repeat(_bell_or_tails(world, -(-bots // world.clones), rng), world.clones)[:bots]
+    if world.camps:
+        skill = skill + np.where(np.arange(bots) % 2, world.camps / 2, -world.camps / 2)
     if world.clones > 1:
         skill = skill + rng.normal(0, 0.2, bots)
     fails = np.where(rng.random(bots) < world.faulty, world.fault_rate, 0.0)
     luck = BETA * np.exp(rng.normal(0, world.wild, bots)) if world.wild else np.full(bots, BETA)
     return Field(world, skill, rng.uniform(0, 2 * math.pi, bots), fails, luck)
+
+
+def _bell_or_tails(world: World, count: int, rng: np.random.Generator) -> Floats:
+    """Skills around the mean; heavy tails have the middle of a bell and a few far outside."""
+    if world.tails:
+        return np.asarray(MEAN + world.spread / 2 * rng.standard_t(world.tails, count))
+    return rng.normal(MEAN, world.spread, count)

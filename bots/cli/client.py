@@ -110,6 +110,14 @@ class Client:
         """Send JSON; raises Stop."""
         return self._send("POST", path, orjson.dumps(value if value is not None else {}), "application/json")
 
+    def patch(self, path: str, value: Any) -> Any:
+        """Change something; raises Stop."""
+        return self._send("PATCH", path, orjson.dumps(value), "application/json")
+
+    def delete(self, path: str, value: Any) -> None:
+        """Delete something, with what confirms it; raises Stop."""
+        self._send("DELETE", path, orjson.dumps(value), "application/json")
+
     def upload(self, path: str, filename: str, content: bytes) -> Any:
         """Send one file as the field `file`; raises Stop."""
         mark = uuid.uuid4().hex

@@ -11,7 +11,7 @@ import typer
 
 from arena.protocol import PROTOCOL
 from arena.version import VERSION
-from bots.cli import compare, games, local, playing, remote, replay
+from bots.cli import better, compare, games, local, manage, playing, remote, replay, seasons, versus
 from bots.cli.output import Code, Stop, show_json, stop
 from engines import GAMES
 
@@ -59,9 +59,15 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check-game": games.check,
     "login": remote.login,
     "submit": remote.submit,
+    "check-again": remote.check_again,
     "status": remote.status,
     "logs": remote.logs,
     "leaderboard": remote.leaderboard,
+    "seasons": seasons.seasons,
+    "versus": versus.versus,
+    "better": better.better,
+    "manage": manage.manage,
+    "delete": manage.delete,
 }
 for _name, _command in COMMANDS.items():
     app.command(_name)(_answered(_command))

@@ -13,7 +13,7 @@ from arena import Limits
 from arena.desk.records import write_records
 from arena.desk.series import Entrant, Played, round_robin, schedule
 from arena.desk.sheets import crosstable, plural, result_sheet
-from arena.desk.tally import Line, duels, tally
+from arena.desk.tally import EntrantResult, duels, tally
 from bots.cli.desk import entrants, known_game
 from bots.cli.options import GameArgument, JobsOption, JsonFlag, SeedOption, TrustFlag
 from bots.cli.output import Code, Stop, out, show_json
@@ -89,7 +89,7 @@ def tournament(
     stop_at_failures(field, played)
 
 
-def _standings(lines: list[Line], met: list[list[float | None]]) -> list[dict[str, object]]:
+def _standings(lines: list[EntrantResult], met: list[list[float | None]]) -> list[dict[str, object]]:
     """The crosstable for a program to read, best first."""
     return [
         {

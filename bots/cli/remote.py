@@ -1,4 +1,4 @@
-"""Commands that talk to a server: login, submit, status, logs, leaderboard."""
+"""Commands that talk to a server: login, submit, check-again, status, logs, leaderboard."""
 
 from __future__ import annotations
 
@@ -67,16 +67,38 @@ def submit(
     if game is None and manifest.game is None:
         raise Stop(f"{upload.filename} does not name its game; add --game with one of {', '.join(GAMES)}.", Code.USAGE)
     wanted = known_game(game or manifest.game or "")
-    client = _client()
+    client = signed_in()
     client.check_rules(wanted)
-    found = _bot(client, wanted, bot or manifest.name or file.resolve().stem, make=True)
+    found = my_bot(client, wanted, bot or manifest.name or file.resolve().stem, make=True)
     version = client.upload(f"bots/{found['id']}/versions/", upload.filename, upload.content)
     if not as_json:
         out.print(f"{escape(found['name'])} v{version['number']} received. {_page(client, found)}", highlight=False)
+    _tell_check(client, found, version, wait=wait, as_json=as_json)
+
+
+def check_again(
+    bot: Annotated[str, typer.Argument(help="The bot's name.")],
+    version: Annotated[int | None, typer.Option(help="Which version (default: the newest).")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, if you have bots of that name in several.")] = None,
+    wait: Annotated[bool, typer.Option(help="Follow the qualification to the end.")] = True,
+    as_json: JsonFlag = False,
+) -> None:
+    """Have a rejected version checked anew, or one that waits for a quieter worker checked now."""
+    client = signed_in()
+    found = my_bot(client, game, bot)
+    number = version or _newest(client, found)
+    checked = client.post(f"bots/{found['id']}/versions/{number}/check-again/", {})
+    if not as_json:
+        out.print(f"{escape(found['name'])} v{number} is being checked again. {_page(client, found)}", highlight=False)
+    _tell_check(client, found, checked, wait=wait, as_json=as_json)
+
+
+def _tell_check(client: Client, bot: dict[str, Any], version: dict[str, Any], *, wait: bool, as_json: bool) -> None:
+    """Follow a check if wanted and say what came of it; raises Stop when the version was rejected."""
     if wait:
         version = _follow(client, version, as_json=as_json)
     if as_json:
-        show_json({"bot": found, "version": version})
+        show_json({"bot": bot, "version": version})
     if version["status"] == "rejected":
         raise Stop(f"rejected: {version['reason']}", Code.NO, kind="rejected", is_in_answer=True)
 
@@ -87,8 +109,8 @@ def status(
     as_json: JsonFlag = False,
 ) -> None:
     """Show where a bot stands and how its newest version fares."""
-    client = _client()
-    found = client.get(f"bots/{_bot(client, game, bot)['id']}/")
+    client = signed_in()
+    found = client.get(f"bots/{my_bot(client, game, bot)['id']}/")
     versions = client.get(f"bots/{found['id']}/versions/?limit=5")["results"]
     if as_json:
         show_json({"bot": found, "versions": versions})
@@ -112,17 +134,12 @@ def logs(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the report and the log of a version, or what it wrote in a match."""
-    client = _client()
-    found = _bot(client, game, bot)
+    client = signed_in()
+    found = my_bot(client, game, bot)
     if match is not None:
         _match_logs(client, found, match, as_json=as_json)
         return
-    number = version
-    if number is None:
-        newest = client.get(f"bots/{found['id']}/versions/?limit=1")["results"]
-        if not newest:
-            raise Stop(f"{found['name']} has no version yet.", Code.NO, kind="not_found")
-        number = newest[0]["number"]
+    number = version or _newest(client, found)
     detail = client.get(f"bots/{found['id']}/versions/{number}/")
     if as_json:
         show_json(detail)
@@ -139,12 +156,17 @@ def leaderboard(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the top of a ladder."""
-    client = Client(clean_server(server)) if server else _client()
+    client = Client(clean_server(server)) if server else signed_in()
     rows = client.get(f"ladders/{quote(ladder)}/leaderboard/?limit={limit}")["results"]
     if as_json:
         show_json(rows)
         return
-    table = sheet(ladder, ("bot", "owner"), ("rank", "rating", "95 %", "place", "first", "matches"))
+    show_board(ladder, rows)
+
+
+def show_board(title: str, rows: list[dict[str, Any]]) -> None:
+    """Lines of a leaderboard as a table."""
+    table = sheet(title, ("bot", "owner"), ("rank", "rating", "95 %", "place", "first", "matches"))
     for row in rows:
         name = f"{escape(row['bot'])} v{row['version']}"
         rank = str(row["rank"] or "—")
@@ -165,7 +187,8 @@ def _place(row: dict[str, Any]) -> tuple[str, str]:
     return (str(low) if low == high else f"{low} to {high}"), f"{100 * row['p_first']:.0f} %"
 
 
-def _client() -> Client:
+def signed_in() -> Client:
+    """The server where somebody is signed in; raises Stop."""
     kept = load_login()
     return Client(kept.server, kept.token)
 
@@ -174,7 +197,7 @@ def _page(client: Client, bot: dict[str, Any]) -> str:
     return f"{client.server}/bots/{bot['id']}/"
 
 
-def _bot(client: Client, game: str | None, name: str, *, make: bool = False) -> dict[str, Any]:
+def my_bot(client: Client, game: str | None, name: str, *, make: bool = False) -> dict[str, Any]:
     """My bot of that name; made if wanted. Raises Stop."""
     mine = client.get("me/")["username"]
     asked = {"owner": mine, "search": name} | ({"game": game} if game else {})
@@ -188,6 +211,14 @@ def _bot(client: Client, game: str | None, name: str, *, make: bool = False) -> 
     if make and game:
         return dict(client.post("bots/", {"game": game, "name": name}))
     raise Stop(f"you have no bot named {name!r}.", Code.NO, kind="not_found")
+
+
+def _newest(client: Client, bot: dict[str, Any]) -> int:
+    """The number of a bot's newest version; raises Stop."""
+    newest = client.get(f"bots/{bot['id']}/versions/?limit=1")["results"]
+    if not newest:
+        raise Stop(f"{bot['name']} has no version yet.", Code.NO, kind="not_found")
+    return int(newest[0]["number"])
 
 
 def _follow(client: Client, version: dict[str, Any], *, as_json: bool) -> dict[str, Any]:

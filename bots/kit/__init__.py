@@ -11,8 +11,13 @@ run(Mine())
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from bots.kit.protocol import Bot, Match, Turn, log, run
-from bots.kit.search import Budget, Choice, best_by_one_step, best_by_playouts, best_by_tree, rank_utilities
+
+if TYPE_CHECKING:
+    from bots.kit.search import Budget, Choice, best_by_one_step, best_by_playouts, best_by_tree, rank_utilities
 
 __all__ = [
     "Bot",
@@ -27,3 +32,11 @@ __all__ = [
     "rank_utilities",
     "run",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What searches is imported when it is first asked for, so that a bot without it starts sooner."""
+    if name == "search" or name in __all__:
+        search = import_module("bots.kit.search")
+        return search if name == "search" else getattr(search, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

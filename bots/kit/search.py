@@ -153,7 +153,7 @@ class Arm:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SearchSettings:
     """How a search goes about it."""
 
     evaluate: Evaluate
@@ -179,7 +179,7 @@ def best_by_playouts(
     stop: Stop = never,
 ) -> Choice:
     """Try each legal action on imagined positions, the promising ones more often."""
-    return _search(turn, budget, Plan(evaluate, policy, depth, exploration, 1, worlds, prior, stop))
+    return _search(turn, budget, SearchSettings(evaluate, policy, depth, exploration, 1, worlds, prior, stop))
 
 
 def best_by_tree(
@@ -195,10 +195,10 @@ def best_by_tree(
     stop: Stop = never,
 ) -> Choice:
     """Information-set Monte Carlo tree search: one tree over actions, a newly imagined position each round."""
-    return _search(turn, budget, Plan(evaluate, policy, depth, exploration, TREE_LEVELS, worlds, prior, stop))
+    return _search(turn, budget, SearchSettings(evaluate, policy, depth, exploration, TREE_LEVELS, worlds, prior, stop))
 
 
-def _search(turn: Turn, budget: Budget, plan: Plan) -> Choice:
+def _search(turn: Turn, budget: Budget, plan: SearchSettings) -> Choice:
     if len(turn.legal) == 1:
         return Choice(turn.legal[0], 0.5, 0, 0)
     root = Arm()
@@ -219,7 +219,7 @@ def _search(turn: Turn, budget: Budget, plan: Plan) -> Choice:
     return Choice(state.format(action), arm.total / arm.visits, arm.visits, rounds)
 
 
-def _descend(state: State, arm: Arm, rng: Random, plan: Plan) -> list[tuple[int, Arm]]:
+def _descend(state: State, arm: Arm, rng: Random, plan: SearchSettings) -> list[tuple[int, Arm]]:
     """Walk down to a fresh arm, applying actions; the arms passed, each with the seat that chose it."""
     path: list[tuple[int, Arm]] = []
     for _ in range(plan.levels):

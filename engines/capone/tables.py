@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
+import os
 
-DATA = Path(__file__).parent / "data"
+DATA = os.path.join(os.path.dirname(__file__), "data")
 
 
 def rows(name: str) -> list[dict[str, str]]:
     """The rows of one table of data/, each with its mark (found, inferred, rebuilt)."""
-    with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as table:
+    with open(os.path.join(DATA, f"{name}.csv"), encoding="utf-8", newline="") as table:
         return list(csv.DictReader(table))
 
 

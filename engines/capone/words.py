@@ -64,6 +64,12 @@ class CaponeWords(Words):
             return "The game is over."
         return f"{names[observation['to_act']]} has to choose {_what_is_asked(observation['pending'])}."
 
+    def offer(self, text: str, observation: Observation, names: Sequence[str]) -> str:
+        verb, *arguments = text.split()
+        deed = _Deed(observation["to_act"], verb, arguments, observation, observation, names)
+        told = _OFFERS.get(verb, _DEEDS[verb])(deed)
+        return f"{told[0].upper()}{told[1:]}."
+
     def mark(self, entry: str, before: Observation, after: Observation) -> str | None:
         if after["phase"] == "over":
             return "end"
@@ -311,6 +317,25 @@ _DEEDS: Mapping[str, Callable[[_Deed], str]] = {
     "charge": _charge,
     "move": _move,
 }
+
+
+# --- what might be done, where what comes of it is not seen yet ---
+
+
+def _offer_at(deed: _Deed) -> str:
+    if deed.card == "offer" or (deed.card != "takeover" and deed.family(deed.seat)["hand_count"] == 0):
+        return _at(deed)
+    return f"goes for {_place(deed.what)}{_held_by_a_rival(deed)}"
+
+
+def _offer_invest(deed: _Deed) -> str:
+    if not deed.number:
+        return "invests nothing"
+    reached = deed.family(deed.seat)["marker"] + deed.number
+    return f"invests {_money(deed.number * INVEST_PRICE)}: {reached} of {LAST_STEP} steps"
+
+
+_OFFERS: Mapping[str, Callable[[_Deed], str]] = {"at": _offer_at, "invest": _offer_invest}
 
 
 # --- what came of it ---

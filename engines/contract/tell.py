@@ -66,6 +66,20 @@ def asks_and_draws_for_every_viewer(setup: Setup) -> None:
             hold(bool(board.strip()), f"ply {view['ply']}: the board is empty")
 
 
+def offers_every_action(setup: Setup) -> None:
+    """Every legal action has a sentence of its own before it is taken, told from the seat's observation alone."""
+    names = NAMES[: setup.seats]
+    for state in positions(setup, 5, 40):
+        if state.to_act is None:
+            continue
+        view = over_the_wire(state.observe(state.to_act))
+        texts = [state.format(action) for action in state.legal_actions()]
+        offers = [setup.game.words.offer(text, view, names) for text in texts]
+        for text, offer in zip(texts, offers, strict=True):
+            hold(bool(offer.strip()) and "\n" not in offer, f"ply {view['ply']}: {text!r} is offered as {offer!r}")
+        hold(len(set(offers)) == len(offers), f"ply {view['ply']}: two actions are offered in the same words: {offers}")
+
+
 def words_tell_nothing_hidden(setup: Setup) -> None:
     """A seat is told the same of the true state as of any state that it can imagine."""
     words, names = setup.game.words, NAMES[: setup.seats]
@@ -101,6 +115,7 @@ PROMISES: tuple[Callable[[Setup], None], ...] = (
     names_its_seats,
     tells_every_action,
     asks_and_draws_for_every_viewer,
+    offers_every_action,
     words_tell_nothing_hidden,
     knows_its_endings,
     has_one_turn_order,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.api import InvalidAction, Json
 from engines.cotton_club.tables import CARDS, EVENTS, PLACES, Change
 from engines.reading import short
@@ -10,28 +12,30 @@ _WITH_OPTION_B = tuple(at for at, card in enumerate(CARDS) if len(card.options) 
 _POLITICIANS = sum(card.politicians for card in CARDS)
 
 # Actions 0 to 84 take the card of that number, with its only option or with option A.
-FIRST_OPTION_B = len(CARDS)
-LOAN_ACTION = FIRST_OPTION_B + len(_WITH_OPTION_B)
-TIP_OFF_ACTION = LOAN_ACTION + 1
-PASS = TIP_OFF_ACTION + 1
-FIRST_SALVATORE = PASS + 1
-FIRST_BRIBE = FIRST_SALVATORE + len(PLACES)
-FIRST_DROP = FIRST_BRIBE + _POLITICIANS + 1
-FIRST_ADD = FIRST_DROP + len(EVENTS)
-ACTIONS = FIRST_ADD + len(EVENTS)
+FIRST_OPTION_B: Final = len(CARDS)
+LOAN_ACTION: Final = FIRST_OPTION_B + len(_WITH_OPTION_B)
+TIP_OFF_ACTION: Final = LOAN_ACTION + 1
+PASS: Final = TIP_OFF_ACTION + 1
+FIRST_SALVATORE: Final = PASS + 1
+FIRST_BRIBE: Final = FIRST_SALVATORE + len(PLACES)
+FIRST_DROP: Final = FIRST_BRIBE + _POLITICIANS + 1
+FIRST_ADD: Final = FIRST_DROP + len(EVENTS)
+ACTIONS: Final = FIRST_ADD + len(EVENTS)
 
-CARD_OF = (*range(len(CARDS)), *_WITH_OPTION_B)
-CHANGE_OF: tuple[Change, ...] = (
+CARD_OF: Final = (*range(len(CARDS)), *_WITH_OPTION_B)
+CHANGE_OF: Final[tuple[Change, ...]] = (
     *(card.options[0] for card in CARDS),
     *(CARDS[at].options[1] for at in _WITH_OPTION_B),
 )
-ACTIONS_OF_CARD = tuple(tuple(a for a in range(len(CARD_OF)) if CARD_OF[a] == card) for card in range(len(CARDS)))
-OPTION_OF = (
+ACTIONS_OF_CARD: Final = tuple(
+    tuple(a for a in range(len(CARD_OF)) if CARD_OF[a] == card) for card in range(len(CARDS))
+)
+OPTION_OF: Final = (
     *("A" if len(card.options) > 1 else "" for card in CARDS),
     *("B" for _ in _WITH_OPTION_B),
 )
 
-TEXTS: tuple[str, ...] = (
+TEXTS: Final[tuple[str, ...]] = (
     *(f"take {CARDS[card].id} {OPTION_OF[action]}".rstrip() for action, card in enumerate(CARD_OF)),
     "loan",
     "tip-off",
@@ -41,7 +45,7 @@ TEXTS: tuple[str, ...] = (
     *(f"drop {event.id}" for event in EVENTS),
     *(f"add {event.id}" for event in EVENTS),
 )
-INTS = {text: action for action, text in enumerate(TEXTS)}
+INTS: Final = {text: action for action, text in enumerate(TEXTS)}
 
 
 def format_action(action: Json) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.choices import Choice, by_number, over
 from engines.cotton_club.actions import FIRST_ADD, FIRST_BRIBE, FIRST_DROP, PASS
 from engines.cotton_club.clubs import politicians
@@ -61,11 +63,11 @@ def _add(state: Position, action: int) -> None:
 # --- pawns (CC 5, 9.3) ---
 
 
-def _placements(state: Position) -> list[int]:
+def pawn_placements(state: Position) -> list[int]:
     return placements(state, tip_off_is_open=True)
 
 
-def _place(state: Position, action: int) -> None:
+def place_pawn(state: Position, action: int) -> None:
     place(state, state.to_act or 0, action)
     next_placing(state)
 
@@ -103,7 +105,7 @@ def _bribe(state: Position, action: int) -> None:
 CHOICES = by_number(
     Choice(DROP, "drop_event", "setup", "an event to drop", _drops, _drop),
     Choice(ADD, "add_event", "events", "an event to add, or pass", _adds, _add),
-    Choice(PLACE, "place_pawn", "actions", "what to do with a pawn", _placements, _place),
+    Choice(PLACE, "place_pawn", "actions", "what to do with a pawn", pawn_placements, place_pawn),
     Choice(
         PLACE_SALVATORE,
         "place_salvatore",
@@ -116,6 +118,6 @@ CHOICES = by_number(
     Choice(BRIBE, "bribe", "politicians", "how many politicians to bribe", _bribes, _bribe),
     over(OVER),
 )
-LEGAL = tuple(choice.legal for choice in CHOICES)
-TAKE = tuple(choice.take for choice in CHOICES)
+LEGAL: Final = tuple(choice.legal for choice in CHOICES)
+TAKE: Final = tuple(choice.take for choice in CHOICES)
 CHOICE_OF_NAME = {choice.name: choice for choice in CHOICES}

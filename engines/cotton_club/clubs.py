@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.cotton_club.actions import CARD_OF
 from engines.cotton_club.position import Position
 from engines.cotton_club.tables import CARDS, ICONS, TYPES
 
 # How much each take action brings.
-_INCOME = tuple(CARDS[card].income for card in CARD_OF)
-_POLITICIANS = tuple(CARDS[card].politicians for card in CARD_OF)
-_END_REPUTATION = tuple(CARDS[card].end_reputation for card in CARD_OF)
-_ICONS = {icon: tuple(CARDS[card].icons[at] for card in CARD_OF) for at, icon in enumerate(ICONS)}
-_CARDS = {name: tuple(int(CARDS[card].type == at) for card in CARD_OF) for at, name in enumerate(TYPES)}
-_COUNTED = {**_ICONS, **_CARDS}
+_INCOME: Final = tuple(CARDS[card].income for card in CARD_OF)
+_POLITICIANS: Final = tuple(CARDS[card].politicians for card in CARD_OF)
+_END_REPUTATION: Final = tuple(CARDS[card].end_reputation for card in CARD_OF)
+_ICONS: Final = {icon: tuple(CARDS[card].icons[at] for card in CARD_OF) for at, icon in enumerate(ICONS)}
+_CARDS: Final = {name: tuple(int(CARDS[card].type == at) for card in CARD_OF) for at, name in enumerate(TYPES)}
+_COUNTED: Final = {**_ICONS, **_CARDS}
 
 
 def count(state: Position, seat: int, what: str) -> int:

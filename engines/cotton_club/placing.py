@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import sub
+from typing import Final
 
 from engines.cotton_club.actions import (
     ACTIONS_OF_CARD,
@@ -32,26 +33,25 @@ from engines.cotton_club.tables import (
 from engines.cotton_club.tracks import change, move, purse
 
 # The effects of the free spaces, uppermost first, so that the number of pawns is the index; None: full.
-SPACES: dict[int, tuple[tuple[Change | None, ...], ...]] = {
+SPACES: Final[dict[int, tuple[tuple[Change | None, ...], ...]]] = {
     seats: tuple((*(effect if any(effect) else NOTHING for effect in spaces), None) for spaces in side)
     for seats, side in SIDES.items()
 }
-LOANS = {seats: side[LOAN][0] for seats, side in SIDES.items()}
+LOANS: Final = {seats: side[LOAN][0] for seats, side in SIDES.items()}
 
 # Of each take: dollars, influence and weapons that must be there beforehand (CC 5.2, 5.3).
-NEEDS = tuple(
+NEEDS: Final = tuple(
     (max(0, -what.usd), max(0, -what.influence), CARDS[card].weapons_required)
     for what, card in zip(CHANGE_OF, CARD_OF, strict=True)
 )
-_OPTIONS = tuple(tuple((action, *NEEDS[action][:2]) for action in actions) for actions in ACTIONS_OF_CARD)
-_TYPE_OF = tuple(CARDS[card].type for card in CARD_OF)
-_WEAPONS = tuple(card.weapons for card in CARDS)
+_OPTIONS: Final = tuple(tuple((action, *NEEDS[action][:2]) for action in actions) for actions in ACTIONS_OF_CARD)
+_TYPE_OF: Final = tuple(CARDS[card].type for card in CARD_OF)
+_WEAPONS: Final = tuple(card.weapons for card in CARDS)
 
 
 def placements(state: Position, tip_off_is_open: bool) -> list[int]:
     """Every placement the seat to act can do in full, sorted (CC 5.1, 5.2)."""
     found: list[int] = []
-    add = found.append
     seat = state.to_act or 0
     weapons = state.weapons[seat]
     pawns, rows = state.pawns, state.rows
@@ -64,7 +64,7 @@ def placements(state: Position, tip_off_is_open: bool) -> list[int]:
         for card in rows[IMPROVEMENTS]:
             for action, usd, influence_needed in _OPTIONS[card]:
                 if usd <= money and influence_needed <= influence:
-                    add(action)
+                    found.append(action)
     for bought in (GANGSTERS, SMUGGLING, ARTISTS):
         effect = spaces[bought][len(pawns[bought])]
         if effect is not None:
@@ -72,18 +72,17 @@ def placements(state: Position, tip_off_is_open: bool) -> list[int]:
             for card in rows[bought]:
                 usd, influence_needed, weapons_needed = NEEDS[card]
                 if usd <= money and weapons_needed <= weapons and influence_needed <= influence:
-                    add(card)
+                    found.append(card)
     effect = spaces[CELEBRITIES][len(pawns[CELEBRITIES])]
     if effect is not None:
         influence = mine[1] if effect is NOTHING else purse(state, seat, effect)[1]
         prices = state.prices[seat]
-        for card in rows[CELEBRITIES]:
-            if influence >= 0 and prices[card - FIRST_CELEBRITY] <= influence:
-                add(card)
+        if influence >= 0:
+            found += [card for card in rows[CELEBRITIES] if prices[card - FIRST_CELEBRITY] <= influence]
     found.sort()
-    add(LOAN_ACTION)
+    found.append(LOAN_ACTION)
     if tip_off_is_open and can_tip_off(state, seat):
-        add(TIP_OFF_ACTION)
+        found.append(TIP_OFF_ACTION)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engines.api import State
 from engines.cotton_club.deal import Deal
@@ -10,11 +11,19 @@ from engines.cotton_club.tables import NUMBERS, PLACES, PRICES, STARTS, TRACK_EN
 from engines.log import Log
 
 # The kinds of choice; choices.py has a row for each.
-DROP, ADD, PLACE, PLACE_SALVATORE, MOVE_TIP_OFF, BRIBE, OVER = range(7)
+DROP: Final = 0
+ADD: Final = 1
+PLACE: Final = 2
+PLACE_SALVATORE: Final = 3
+MOVE_TIP_OFF: Final = 4
+BRIBE: Final = 5
+OVER: Final = 6
 
 # A disc is the track's number below plus its seat: an index into levels and stamps.
-INFLUENCE, INITIATIVE, CRIMINALITY = 0, 4, 8
-DISCS = 12
+INFLUENCE: Final = 0
+INITIATIVE: Final = 4
+CRIMINALITY: Final = 8
+DISCS: Final = 12
 
 
 class Position(State):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.api import Json, Observation, Outcome, Snapshot
 from engines.cotton_club.actions import format_action, parse_action
-from engines.cotton_club.choices import LEGAL, TAKE
+from engines.cotton_club.choices import LEGAL, TAKE, pawn_placements, place_pawn
 from engines.cotton_club.deal import Deal
 from engines.cotton_club.observation import observe, observe_public
-from engines.cotton_club.position import OVER, Position
+from engines.cotton_club.position import OVER, PLACE, Position
 from engines.cotton_club.refusals import why_not
 from engines.cotton_club.scoring import count_outcome
 from engines.cotton_club.snapshots import Playthrough, write_snapshot
@@ -20,9 +22,13 @@ class CottonClubState(Position):
     __slots__ = ()
 
     def legal_actions(self) -> list[int]:
-        if self.legal is None:
-            self.legal = LEGAL[self.choice](self)
-        return list(self.legal)
+        return list(self._legal_now())
+
+    def _legal_now(self) -> Sequence[int]:
+        legal = self.legal
+        if legal is None:
+            legal = self.legal = pawn_placements(self) if self.choice == PLACE else LEGAL[self.choice](self)
+        return legal
 
     def format(self, action: Json) -> str:
         return format_action(action)
@@ -31,15 +37,15 @@ class CottonClubState(Position):
         return parse_action(text)
 
     def apply(self, action: object) -> None:
-        legal = self.legal
-        if legal is None:
-            legal = self.legal = LEGAL[self.choice](self)
-        if type(action) is not int or action not in legal:
+        if type(action) is not int or action not in self._legal_now():
             raise refusal(self, action, why_not)
         self.log = (self.log, (self.to_act or 0, action))
         self.ply += 1
         self.legal = None
-        TAKE[self.choice](self, action)
+        if self.choice == PLACE:  # mostly, and a direct call is the quickest
+            place_pawn(self, action)
+        else:
+            TAKE[self.choice](self, action)
 
     def observe(self, seat: Json) -> Observation:
         return observe(self, seat)

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import csv
+import os
 from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-DATA = Path(__file__).parent / "data"
+from engines.compiled import SOURCE
 
-TYPES = ("improvements", "gangsters", "smuggling", "artists", "celebrities")
-IMPROVEMENTS, GANGSTERS, SMUGGLING, ARTISTS, CELEBRITIES = range(5)
-PLACES = (*TYPES, "tip-off", "loan")
-TIP_OFF, LOAN = 5, 6
-ICONS = ("wine", "beer", "whisky", "dancer", "musician", "singer")
-TRACKS = ("influence", "initiative", "criminality")
-SALVATORE = -1
+DATA = os.path.join(SOURCE, "cotton_club", "data")
+
+TYPES: Final = ("improvements", "gangsters", "smuggling", "artists", "celebrities")
+IMPROVEMENTS: Final = 0
+GANGSTERS: Final = 1
+SMUGGLING: Final = 2
+ARTISTS: Final = 3
+CELEBRITIES: Final = 4
+PLACES: Final = (*TYPES, "tip-off", "loan")
+TIP_OFF: Final = 5
+LOAN: Final = 6
+ICONS: Final = ("wine", "beer", "whisky", "dancer", "musician", "singer")
+TRACKS: Final = ("influence", "initiative", "criminality")
+SALVATORE: Final = -1
 
 Row = dict[str, str]
 
@@ -29,7 +36,7 @@ class Change(NamedTuple):
     criminality: int = 0
 
 
-NOTHING = Change()
+NOTHING: Final = Change()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +107,7 @@ class Track:
 
 def read(name: str) -> list[Row]:
     """The rows of a table in data/."""
-    with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
+    with open(os.path.join(DATA, f"{name}.csv"), encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 
@@ -160,33 +167,35 @@ def _schedule(seats: int) -> tuple[tuple[int, bool], ...]:
     return tuple((turn, False) for _ in range(NUMBERS["pawns"]) for turn in range(seats))
 
 
-NUMBERS = {row["name"]: number(row, "value") for row in read("numbers")}
-CARDS = tuple(_card(row, card_type) for card_type, name in enumerate(TYPES) for row in read(name))
-CARD_NUMBERS = {card.id: at for at, card in enumerate(CARDS)}
-EVENTS = tuple(_event(row) for row in read("events"))
-EVENT_NUMBERS = {event.id: at for at, event in enumerate(EVENTS)}
-EVENT_DECK = tuple(at for at, event in enumerate(EVENTS) for _ in range(event.copies))
-BONUSES = tuple(
+NUMBERS: Final = {row["name"]: number(row, "value") for row in read("numbers")}
+CARDS: Final = tuple(_card(row, card_type) for card_type, name in enumerate(TYPES) for row in read(name))
+CARD_NUMBERS: Final = {card.id: at for at, card in enumerate(CARDS)}
+EVENTS: Final = tuple(_event(row) for row in read("events"))
+EVENT_NUMBERS: Final = {event.id: at for at, event in enumerate(EVENTS)}
+EVENT_DECK: Final = tuple(at for at, event in enumerate(EVENTS) for _ in range(event.copies))
+BONUSES: Final = tuple(
     Bonus(*(number(row, column) for column in ("initiative", "usd", "influence", "reputation")))
     for row in read("bonuses")
 )
-STARTS = tuple(Start(*(number(row, column) for column in ("influence", "usd", "reputation"))) for row in read("starts"))
-TRACK_ENDS = {
+STARTS: Final = tuple(
+    Start(*(number(row, column) for column in ("influence", "usd", "reputation"))) for row in read("starts")
+)
+TRACK_ENDS: Final = {
     row["track"]: Track(
         *(number(row, c) for c in ("start", "lowest", "highest", "reputation_above", "reputation_below"))
     )
     for row in read("tracks")
 }
-EVENTS_DROPPED = NUMBERS["events_dealt"] - NUMBERS["events_kept"]
-SIDES = {seats: _spaces("4" if seats == 4 else "2-3") for seats in (2, 3, 4)}  # CC 2.4
-SCHEDULES = {seats: _schedule(seats) for seats in (2, 3, 4)}
-SALVATORE_STARTS = {number(row, "round"): PLACES.index(row["action"]) for row in read("salvatore")}
+EVENTS_DROPPED: Final = NUMBERS["events_dealt"] - NUMBERS["events_kept"]
+SIDES: Final = {seats: _spaces("4" if seats == 4 else "2-3") for seats in (2, 3, 4)}  # CC 2.4
+SCHEDULES: Final = {seats: _schedule(seats) for seats in (2, 3, 4)}
+SALVATORE_STARTS: Final = {number(row, "round"): PLACES.index(row["action"]) for row in read("salvatore")}
 
-CARDS_OF_TYPE = tuple(tuple(at for at, card in enumerate(CARDS) if card.type == t) for t in range(len(TYPES)))
-FIRST_CELEBRITY = CARDS_OF_TYPE[CELEBRITIES][0]
-PRICES = tuple(card.price for card in CARDS if card.type == CELEBRITIES)
+CARDS_OF_TYPE: Final = tuple(tuple(at for at, card in enumerate(CARDS) if card.type == t) for t in range(len(TYPES)))
+FIRST_CELEBRITY: Final = CARDS_OF_TYPE[CELEBRITIES][0]
+PRICES: Final = tuple(card.price for card in CARDS if card.type == CELEBRITIES)
 # CC 5.4: what owning a card takes off the price of each celebrity.
-DISCOUNTS = tuple(
+DISCOUNTS: Final = tuple(
     tuple(sum(map(int.__mul__, card.icons, CARDS[guest].preferences)) for guest in CARDS_OF_TYPE[CELEBRITIES])
     for card in CARDS
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.cotton_club.position import CRIMINALITY, DISCS, INFLUENCE, INITIATIVE, Position
 from engines.cotton_club.tables import BONUSES, NUMBERS, TRACK_ENDS, TRACKS, Change
 
-MONEY_HIGHEST = NUMBERS["money_highest"]
-BONUS_LEVELS = (*(bonus.level for bonus in BONUSES), 1 << 30)  # the last is never reached
-_LOWEST = [TRACK_ENDS[TRACKS[disc // 4]].lowest for disc in range(DISCS)]
-_HIGHEST = [TRACK_ENDS[TRACKS[disc // 4]].highest for disc in range(DISCS)]
-_ABOVE = [TRACK_ENDS[TRACKS[disc // 4]].reputation_above for disc in range(DISCS)]
-_BELOW = [TRACK_ENDS[TRACKS[disc // 4]].reputation_below for disc in range(DISCS)]
-INFLUENCE_HIGHEST = _HIGHEST[INFLUENCE]
+MONEY_HIGHEST: Final = NUMBERS["money_highest"]
+BONUS_LEVELS: Final = (*(bonus.level for bonus in BONUSES), 1 << 30)  # the last is never reached
+_LOWEST: Final = [TRACK_ENDS[TRACKS[disc // 4]].lowest for disc in range(DISCS)]
+_HIGHEST: Final = [TRACK_ENDS[TRACKS[disc // 4]].highest for disc in range(DISCS)]
+_ABOVE: Final = [TRACK_ENDS[TRACKS[disc // 4]].reputation_above for disc in range(DISCS)]
+_BELOW: Final = [TRACK_ENDS[TRACKS[disc // 4]].reputation_below for disc in range(DISCS)]
+INFLUENCE_HIGHEST: Final = _HIGHEST[INFLUENCE]
 
 
 def move(state: Position, track: int, seat: int, steps: int) -> None:

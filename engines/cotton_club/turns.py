@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.cotton_club.clubs import income, politicians
 from engines.cotton_club.events import resolve_row
 from engines.cotton_club.position import ADD, BRIBE, INITIATIVE, MOVE_TIP_OFF, OVER, PLACE, PLACE_SALVATORE, Position
@@ -16,9 +18,9 @@ from engines.cotton_club.tables import (
 )
 from engines.cotton_club.tracks import earn, order_on
 
-BRIBE_USD = NUMBERS["bribe_usd"]
-_ROUNDS = NUMBERS["rounds"]
-_ROW_CARDS = NUMBERS["row_cards"]
+BRIBE_USD: Final = NUMBERS["bribe_usd"]
+_ROUNDS: Final = NUMBERS["rounds"]
+_ROW_CARDS: Final = NUMBERS["row_cards"]
 
 
 # --- setup (CC 2.3) ---

@@ -65,6 +65,10 @@ class CottonClubWords(Words):
             return "The game is over."
         return f"{names[observation['to_act']]} has to choose {CHOICE_OF_NAME[observation['pending']].asked}."
 
+    def offer(self, text: str, observation: Observation, names: Sequence[str]) -> str:
+        deed = _deed(INTS[text], observation["to_act"], observation)
+        return f"{deed[0].upper()}{deed[1:]}."
+
     def mark(self, entry: str, before: Observation, after: Observation) -> str | None:
         if after["phase"] == "over":
             return "end"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
+import os
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 NONE = -1
 
@@ -14,7 +14,7 @@ Row = dict[str, str]
 
 def _rows(name: str) -> list[Row]:
     """All rows of one table of data/."""
-    with (Path(__file__).parent / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with open(os.path.join(os.path.dirname(__file__), "data", f"{name}.csv"), encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -69,6 +69,10 @@ class GatsbyWords(Words):
             return "The game is over."
         return f"{names[observation['to_act']]} has to choose {_wanted(observation['pending'])}."
 
+    def offer(self, text: str, observation: Observation, names: Sequence[str]) -> str:
+        deed = _deed(text, observation, names[1 - observation["to_act"]])
+        return f"{deed[0].upper()}{deed[1:]}.{_bonus_there(text, observation)}"
+
     def mark(self, entry: str, before: Observation, after: Observation) -> str | None:
         if after["to_act"] is None:
             return "end"
@@ -142,6 +146,20 @@ def _cell(cell: str, before: Observation) -> str:
         return f"cell {cell[2]} of track {cell[1]}"
     is_circle = before["bonuses"][int(cell[1])][int(cell[2])] == "o"
     return f"row {cell[1]}, column {cell[2]} of the cabaret{', a circle' if is_circle else ''}"
+
+
+def _bonus_there(text: str, before: Observation) -> str:
+    """The bonus that a placement would bring."""
+    if not text.startswith(("c", "t")) or ":" in text:
+        return ""
+    cell = _filled_by(text, before)
+    place, number = int(cell[1]), int(cell[2])
+    if cell.startswith("c"):
+        bonus = before["bonuses"][place][number]
+    else:
+        printed = TRACK_BONUSES.get(TRACK_START[place - 1] + number - 1)
+        bonus = "" if printed is None else BONUSES[printed]
+    return f" Bonus {bonus}: {_BONUSES[bonus]}." if bonus in _BONUSES else ""
 
 
 def _place(place: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.api import InvalidAction, Json
 from engines.reading import short
-from engines.speak_easy.streets import LINES, REACH, Runs, could_travel
+from engines.speak_easy.streets import FOLDS, LINES, REACH, could_travel
 from engines.speak_easy.tables import BIT, CELL_NAMES, CELLS, CODES, KINDS
 
-FIRST_MOVE = len(KINDS)
+FIRST_MOVE: Final = len(KINDS)
 
 
 def move_action(start: int, end: int) -> int:
@@ -15,11 +17,11 @@ def move_action(start: int, end: int) -> int:
 
 
 # SE 4.1: a move is (from, to)
-TRAVEL = {move_action(start, end): (start, end) for start in CELLS for end in CELLS if could_travel(start, end)}
-TEXTS: dict[int, str] = dict(enumerate(CODES)) | {
+TRAVEL: Final = {move_action(start, end): (start, end) for start in CELLS for end in CELLS if could_travel(start, end)}
+TEXTS: Final[dict[int, str]] = dict(enumerate(CODES)) | {
     action: f"{CELL_NAMES[start]}-{CELL_NAMES[end]}" for action, (start, end) in TRAVEL.items()
 }
-ACTIONS = {text: action for action, text in TEXTS.items()}
+ACTIONS: Final = {text: action for action, text in TEXTS.items()}
 
 
 class MovesFrom(dict[int, tuple[int, ...]]):
@@ -39,18 +41,24 @@ class MovesFrom(dict[int, tuple[int, ...]]):
 
 
 # a Kid's runs have more sets of ends than are worth keeping; other pieces stay below this
-MOST_KEPT = 1024
-MOVES_FROM = tuple(MovesFrom(cell) for cell in CELLS)
+MOST_KEPT: Final = 1024
+MOVES_FROM: Final = tuple(MovesFrom(cell) for cell in CELLS)
 
 
-# from, to, the two as a set, and what a piece on either of them sees: street lines, and their occupation → cells
-Way = tuple[int, int, int, int, Runs, int, Runs]
-WAYS: dict[int, Way] = {
-    action: (start, end, BIT[start] | BIT[end], LINES[start], REACH[start], LINES[end], REACH[end])
-    for action, (start, end) in TRAVEL.items()
-}
+# from, to, the two as a set, and for either of them: its street lines, its fold, and what it reaches
+Way = tuple[int, int, int, int, int, tuple[int, ...], int, int, tuple[int, ...]]
+
+
+def _way(start: int, end: int) -> Way:
+    both = BIT[start] | BIT[end]
+    return start, end, both, LINES[start], FOLDS[start], REACH[start], LINES[end], FOLDS[end], REACH[end]
+
+
+_NO_WAY = _way(0, 0)  # of ints that are no moves
+_WAY_OF = {action: _way(start, end) for action, (start, end) in TRAVEL.items()}
+WAYS: Final[tuple[Way, ...]] = tuple([_WAY_OF.get(action, _NO_WAY) for action in range(max(TRAVEL) + 1)])
 # what the moves from each cell are worked out from
-AROUND = tuple(zip(LINES, REACH, MOVES_FROM, strict=True))
+AROUND: Final = tuple(zip(LINES, FOLDS, REACH, MOVES_FROM, strict=True))
 
 
 def format_action(action: Json) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.choices import Choice, by_number, over
 from engines.speak_easy.actions import WAYS
 from engines.speak_easy.placement import placements
@@ -25,7 +27,6 @@ def _place(state: Position, action: int) -> None:
     seat, order = divmod(state.placed, PIECES_A_SIDE)
     state.put(seat, PLACES[seat][order], PLACES[seat][order], action)
     state.unplaced[seat][action] -= 1
-    state.log = (state.log, action)
     state.placed += 1
     if state.placed < TO_PLACE:
         begin_placement(state)
@@ -33,14 +34,14 @@ def _place(state: Position, action: int) -> None:
         begin_play(state, state.first)
 
 
-def _move(state: Position, action: int) -> None:
+def move(state: Position, action: int) -> None:
     """Move a piece, work out what the other seat may do now, and hand it the turn; all in one place for speed."""
-    start, end, both, lines, reach, end_lines, end_reach = WAYS[action]
+    start, end, both, lines, fold, reach, end_lines, end_fold, end_reach = WAYS[action]
     seat = state.to_act or 0
     standing, pieces = state.standing, state.pieces
     home, other = standing[start], standing[end]
     is_kid = state.kinds[home] == KID
-    if is_kid and not reach[(pieces[0] | pieces[1]) & lines] & both:
+    if is_kid and not reach[((pieces[0] | pieces[1]) & lines) % fold] & both:
         state.ran |= BIT[home]  # SE 7.4: only a Kid gets there
     if start == home:  # elsewhere it has moved before
         state.moved |= BIT[home]
@@ -58,7 +59,7 @@ def _move(state: Position, action: int) -> None:
         return
     occupied = pieces[0] | pieces[1]
     # every piece that sees one of the two cells has other moves now
-    seen = reach[occupied & lines] | end_reach[occupied & end_lines] | both
+    seen = reach[(occupied & lines) % fold] | end_reach[(occupied & end_lines) % end_fold] | both
     refresh_moves(state, 1 - seat, occupied, state.stale | seen, both)
     state.stale = seen
     state.changed = both
@@ -84,7 +85,7 @@ def _confront(state: Position, seat: int, action: int, home: int, other: int, st
 
 CHOICES = by_number(
     Choice(PLACE, "place", "setup", "a piece to place", placements, _place),
-    Choice(MOVE, "move", "play", "a move", all_moves, _move),
+    Choice(MOVE, "move", "play", "a move", all_moves, move),
     over(OVER),
 )
-TAKE = tuple(choice.take for choice in CHOICES)
+TAKE: Final = tuple(choice.take for choice in CHOICES)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.log import Log
 from engines.reading import Unreadable, short
-from engines.speak_easy.actions import TEXTS, WAYS
-from engines.speak_easy.position import NOBODY, Entry
-from engines.speak_easy.streets import kid_run
+from engines.speak_easy.actions import TEXTS, TRAVEL
+from engines.speak_easy.position import NOBODY, Entry, Told
+from engines.speak_easy.streets import kid_run, reach
 from engines.speak_easy.tables import (
     ATTACKER,
     BABE,
@@ -37,13 +38,16 @@ from engines.speak_easy.tables import (
 
 UNKNOWN = -1
 PLACEMENTS = tuple({f"{seat} {code}": kind for kind, code in enumerate(CODES)} for seat in (0, 1))
-QUIET_MOVES = tuple({f"{seat} {TEXTS[action]}": action for action in WAYS} for seat in (0, 1))
+QUIET_MOVES = tuple({f"{seat} {TEXTS[action]}": action for action in TRAVEL} for seat in (0, 1))
 
 
 class History:
     """Where every piece went and whose face is known, as far as a log tells."""
 
-    __slots__ = ("first", "happened", "kinds", "moved", "pieces", "quiet", "ran", "shown", "standing", "winner")
+    __slots__ = (
+        "first", "kinds", "log", "moved", "pieces", "placed", "plies", "quiet", "ran", "shown", "standing", "told",
+        "winner",
+    )  # fmt: skip
 
     def __init__(self, first: int) -> None:
         self.first = first
@@ -53,22 +57,17 @@ class History:
         self.moved = self.ran = self.shown = 0  # homes
         self.quiet = 0
         self.winner: int | None = None
-        self.happened: list[Entry] = []
+        self.placed = self.plies = 0
+        self.log: Log[Entry] = None
+        self.told: Told = (None, [], [])
 
     def copy(self) -> History:
         twin = History(self.first)
         twin.kinds, twin.standing, twin.pieces = self.kinds[:], self.standing[:], self.pieces[:]
         twin.moved, twin.ran, twin.shown = self.moved, self.ran, self.shown
-        twin.quiet, twin.winner, twin.happened = self.quiet, self.winner, self.happened[:]
+        twin.quiet, twin.winner, twin.placed, twin.plies = self.quiet, self.winner, self.placed, self.plies
+        twin.log, twin.told = self.log, self.told
         return twin
-
-    @property
-    def placed(self) -> int:
-        return min(len(self.happened), TO_PLACE)
-
-    @property
-    def plies(self) -> int:
-        return len(self.happened) - self.placed
 
     @property
     def next_seat(self) -> int:
@@ -102,7 +101,7 @@ class History:
         self.kinds[home] = kind
         self.standing[home] = home
         self.pieces[seat] |= BIT[home]
-        self.happened.append(kind)
+        self.placed += 1
 
     def _check_own_placement(self, seat: int) -> None:
         """SE 3.2 to SE 3.4, also for a placement under way: the rest must still have a place."""
@@ -133,7 +132,7 @@ class History:
                 raise Unreadable(f"the piece from {CELL_NAMES[home]} did what {CODES[kind]} can't", "log")
 
     def _move(self, text: str, seat: int, action: int) -> None:
-        start, end, both, lines, reach, _, _ = WAYS[action]
+        start, end = TRAVEL[action]
         own = self.pieces[seat]
         occupied = own | self.pieces[1 - seat]
         if not own & BIT[start] or occupied & BIT[end]:
@@ -141,14 +140,14 @@ class History:
                 text, f"{CELL_NAMES[start]} holds no piece of seat {seat}, or {CELL_NAMES[end]} holds one"
             )
         home = self.standing[start]
-        if not reach[occupied & lines] & BIT[end]:
+        if not reach(start, occupied) & BIT[end]:
             self._note_run(text, home, start, end, occupied)
         self.moved |= BIT[home]
         self.standing[start] = NOBODY
         self.standing[end] = home
-        self.pieces[seat] = own ^ both
+        self.pieces[seat] = own ^ (BIT[start] | BIT[end])
         self.quiet += 1
-        self.happened.append(action)
+        self._note(action)
 
     def _note_run(self, text: str, home: int, start: int, end: int, occupied: int) -> None:
         """Only a Kid can have gone there, if anyone can."""
@@ -158,18 +157,18 @@ class History:
 
     def _confront(self, text: str, seat: int) -> None:
         action, mover, defender = self._read(text, seat)
-        start, end, _, lines, reach, _, _ = WAYS[action]
+        start, end = TRAVEL[action]
         own, enemy = self.pieces[seat], self.pieces[1 - seat]
         if not own & BIT[start] or not enemy & BIT[end] & ~BUILDINGS:
             raise self._wrong(text, f"no such pieces met on {CELL_NAMES[end]}")
         home, other = self.standing[start], self.standing[end]
-        if not reach[(own | enemy) & lines] & BIT[end]:
+        if not reach(start, own | enemy) & BIT[end]:
             self._note_run(text, home, start, end, own | enemy)
         self.moved |= BIT[home]
         self._show(text, home, mover)
         self._show(text, other, defender)
         self.quiet = 0
-        self.happened.append((action, mover, defender))
+        self._note((action, mover, defender))
         self._resolve(seat, home, start, end, str(RESULTS[mover][defender]))
 
     def _read(self, text: str, seat: int) -> tuple[int, int, int]:
@@ -187,6 +186,10 @@ class History:
         self.kinds[home] = kind
         self.shown |= BIT[home]
 
+    def _note(self, entry: Entry) -> None:
+        self.log = (self.log, entry)
+        self.plies += 1
+
     def _resolve(self, seat: int, home: int, start: int, end: int, result: str) -> None:
         self.standing[start] = NOBODY
         self.pieces[seat] ^= BIT[start]
@@ -200,4 +203,4 @@ class History:
             self.winner = seat
 
     def _wrong(self, text: str, reason: str) -> Unreadable:
-        return Unreadable(f"{short(text)}: {reason}", "log", len(self.happened))
+        return Unreadable(f"{short(text)}: {reason}", "log", self.placed + self.plies)

@@ -11,11 +11,10 @@ from itertools import combinations
 from random import Random
 
 from engines.api import Game, Json, Observation
-from engines.log import chain
 from engines.reading import Unreadable, compare, heading, listed, require, short, whole
 from engines.speak_easy.history import UNKNOWN, History
 from engines.speak_easy.state import SpeakEasyState, empty_board
-from engines.speak_easy.streets import LINES, REACH
+from engines.speak_easy.streets import reach
 from engines.speak_easy.tables import (
     ALL_CELLS,
     BABE,
@@ -41,11 +40,13 @@ from engines.speak_easy.turns import begin_placement, begin_play, finish
 def imagine(observation: Json, rng: Random, game: Game) -> SpeakEasyState:
     """A state that looks to the observing seat as the observation says; raises Unreadable."""
     seat, first, log = _read(observation, game)
-    history = _followed(first, seat, log).copy()
+    followed = _followed(first, seat, log)
+    history = followed.copy()
     enemy = 1 - seat
     _fill_in(history, enemy, _draw_kinds(history, enemy, rng, stuck=_is_stuck(history, enemy, observation)))
     state = _build(history, seed=rng.getrandbits(128))
     seen = state.observe(seat)
+    followed.told = state.told  # spelled once for all that are imagined from it
     if seen != observation:
         compare(observation, seen)
     return state
@@ -84,7 +85,7 @@ def _homes_with_a_step(history: History, seat: int) -> int:
     """Homes of the seat's pieces that could move now, were they of a kind that moves."""
     own, enemy = history.pieces[seat], history.pieces[1 - seat]
     open_cells = ALL_CELLS & ~own & ~(enemy & BUILDINGS)
-    free = [cell for cell in cells_of(own) if REACH[cell][(own | enemy) & LINES[cell]] & open_cells]
+    free = [cell for cell in cells_of(own) if reach(cell, own | enemy) & open_cells]
     return mask_of(history.standing[cell] for cell in free)
 
 
@@ -137,10 +138,8 @@ def _fits(steps: int, immobile: list[int], stuck: bool | None) -> bool:
 
 def _fill_in(history: History, enemy: int, kinds: dict[int, int]) -> None:
     """Write the drawn kinds of the enemy's pieces placed so far into the history."""
-    start = enemy * PIECES_A_SIDE
-    for order, home in enumerate(PLACES[enemy][: max(0, history.placed - start)]):
+    for home in PLACES[enemy][: max(0, history.placed - enemy * PIECES_A_SIDE)]:
         history.kinds[home] = kinds.get(home, history.kinds[home])
-        history.happened[start + order] = history.kinds[home]
 
 
 def _build(history: History, *, seed: int) -> SpeakEasyState:
@@ -155,7 +154,7 @@ def _build(history: History, *, seed: int) -> SpeakEasyState:
     for seat in (0, 1):
         for home in PLACES[seat][: max(0, history.placed - seat * PIECES_A_SIDE)]:
             state.unplaced[seat][history.kinds[home]] -= 1
-    state.log = chain(history.happened)
+    state.log, state.told = history.log, history.told
     if history.winner is not None:
         finish(state, "speakeasy", winner=history.winner)
     elif history.placed < TO_PLACE:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from engines.api import Json, Observation, check_viewer
-from engines.log import entries
-from engines.speak_easy.actions import FIRST_MOVE, TEXTS
+from engines.speak_easy.actions import TEXTS, TRAVEL
 from engines.speak_easy.choices import CHOICES
-from engines.speak_easy.position import NOBODY, PLACE, Entry, Position
+from engines.speak_easy.position import NOBODY, PLACE, Entry, Position, Told
 from engines.speak_easy.scoring import outcome
-from engines.speak_easy.tables import BIT, CELL_NAMES, CELLS, CODES, PIECES_A_SIDE, PLACES, RESULTS, TO_PLACE
+from engines.speak_easy.tables import (
+    BIT,
+    CELL_NAMES,
+    CELLS,
+    CODES,
+    HOMES,
+    PIECES_A_SIDE,
+    PLACES,
+    RESULTS,
+    TO_PLACE,
+)
 
 _ANYBODY = -1  # a viewer that knows only what every seat knows
 
@@ -25,7 +36,7 @@ def observe_public(state: Position) -> Observation:
 
 
 def _view(state: Position, viewer: int | None) -> Observation:
-    happened = entries(state.log)
+    _, moves, confrontations = _tell(state)
     ended = outcome(state)
     return {
         "game": state.game.name,
@@ -38,13 +49,13 @@ def _view(state: Position, viewer: int | None) -> Observation:
         "to_act": state.to_act,
         "ply": state.placed + state.plies,
         "outcome": None if ended is None else ended.as_json(),
-        "log": _log(state, happened, viewer),
+        "log": _placements(state, viewer) + moves,
         "first": state.first,
         "moves": state.plies,
         "quiet": state.quiet,
         "unplaced": [_unplaced(state, owner) if viewer in (owner, None) else None for owner in (0, 1)],
         "pieces": _pieces(state, viewer),
-        "confrontations": _confrontations(happened),
+        "confrontations": confrontations[:],
     }
 
 
@@ -60,72 +71,88 @@ def _unplaced(state: Position, seat: int) -> dict[str, int]:
     return {code: count for code, count in zip(CODES, state.unplaced[seat], strict=True) if count}
 
 
+def _hidden(order: int) -> dict[str, Json]:
+    """A piece as others see it when it is placed."""
+    name = CELL_NAMES[HOMES[order]]
+    owner = order // PIECES_A_SIDE
+    return {
+        "seat": owner, "home": name, "cell": name, "kind": None, "moved": False, "ran": False, "shown": False,
+    }  # fmt: skip
+
+
+_HIDDEN: Final = tuple(_hidden(order) for order in range(TO_PLACE))
+
+
 def _pieces(state: Position, viewer: int | None) -> list[dict[str, Json]]:
     """SE 7.1: every piece placed, known by its home; an enemy's kind only when a confrontation has shown it."""
+    kinds, standing = state.kinds, state.standing
+    moved, ran, shown = state.moved, state.ran, state.shown
     cell_of: list[str | None] = [None] * len(CELLS)
-    for cell, home in enumerate(state.standing):
+    for cell, home in enumerate(standing):
         if home != NOBODY:
             cell_of[home] = CELL_NAMES[cell]
-    kinds, moved, ran, shown = state.kinds, state.moved, state.ran, state.shown
+    known_from = 0 if viewer is None or viewer == 0 else PIECES_A_SIDE if viewer == 1 else TO_PLACE
+    known_to = PIECES_A_SIDE if viewer == 0 else TO_PLACE
     seen = []
     for order in range(state.placed):
-        owner = order // PIECES_A_SIDE
-        home = PLACES[owner][order % PIECES_A_SIDE]
+        home = HOMES[order]
         bit = BIT[home]
-        seen.append(
-            {
-                "seat": owner,
-                "home": CELL_NAMES[home],
-                "cell": cell_of[home],
-                "kind": CODES[kinds[home]] if shown & bit or viewer == owner or viewer is None else None,
-                "moved": bool(moved & bit),
-                "ran": bool(ran & bit),
-                "shown": bool(shown & bit),
-            }
-        )
+        piece = _HIDDEN[order].copy()
+        if known_from <= order < known_to or shown & bit:
+            piece["kind"] = CODES[kinds[home]]
+        if (moved | shown) & bit or standing[home] != home:
+            piece["cell"] = cell_of[home]
+            piece["moved"] = bool(moved & bit)
+            piece["ran"] = bool(ran & bit)
+            piece["shown"] = bool(shown & bit)
+        seen.append(piece)
     return seen
 
 
-class _MoveTexts(dict[Entry, str]):
-    """What a seat's moves read like: `1 a6-a7`, or `1 a6-a7 8x3` for a confrontation (spelled when asked for)."""
-
-    __slots__ = ("_seat",)
-
-    def __init__(self, seat: int) -> None:
-        super().__init__({action: f"{seat} {TEXTS[action]}" for action in TEXTS if action >= FIRST_MOVE})
-        self._seat = seat
-
-    def __missing__(self, entry: Entry) -> str:
-        assert type(entry) is tuple
-        action, mover, defender = entry
-        return f"{self._seat} {TEXTS[action]} {CODES[mover]}x{CODES[defender]}"
+_PLACEMENT_TEXTS: Final = tuple(tuple(f"{seat} {code}" for code in CODES) for seat in (0, 1))
+_HIDDEN_TEXTS: Final = tuple([f"{seat} ?"] * PIECES_A_SIDE for seat in (0, 1))
+_MOVE_TEXTS: Final = tuple({action: f"{seat} {TEXTS[action]}" for action in TRAVEL} for seat in (0, 1))
 
 
-_PLACEMENT_TEXTS = tuple(tuple(f"{seat} {code}" for code in CODES) for seat in (0, 1))
-_MOVE_TEXTS = (_MoveTexts(0), _MoveTexts(1))
-
-
-def _log(state: Position, happened: list[Entry], viewer: int | None) -> list[str]:
-    """The log as a seat reads it; SE 7.3: enemy placements as `?`."""
-    told = []
+def _placements(state: Position, viewer: int | None) -> list[str]:
+    """What was placed, as a seat reads it; SE 7.3: enemy placements as `?`."""
+    told: list[str] = []
     for placer in (0, 1):
-        homes = PLACES[placer][: max(0, state.placed - placer * PIECES_A_SIDE)]
-        texts = _PLACEMENT_TEXTS[placer]
-        if viewer in (placer, None):
-            told += [texts[state.kinds[home]] for home in homes]
+        count = min(PIECES_A_SIDE, max(0, state.placed - placer * PIECES_A_SIDE))
+        if viewer is None or viewer == placer:
+            texts, kinds = _PLACEMENT_TEXTS[placer], state.kinds
+            told += [texts[kinds[home]] for home in PLACES[placer][:count]]
         else:
-            told += [f"{placer} ?"] * len(homes)
-    told += [""] * (len(happened) - len(told))
-    for turn in (0, 1):  # the seats move in turns
-        spell = _MOVE_TEXTS[(state.first + turn) % 2].__getitem__
-        told[TO_PLACE + turn :: 2] = map(spell, happened[TO_PLACE + turn :: 2])
+            told += _HIDDEN_TEXTS[placer][:count]
     return told
 
 
-def _confrontations(happened: list[Entry]) -> list[str]:
-    """SE 5.1: every confrontation with the ply, the cells, both kinds and the result."""
-    return [
-        f"{ply} {TEXTS[entry[0]]} {CODES[entry[1]]}x{CODES[entry[2]]} {RESULTS[entry[1]][entry[2]]}"
-        for ply, entry in enumerate(happened)
-        if type(entry) is tuple
-    ]
+def _tell(state: Position) -> Told:
+    """All moves and confrontations in words; what was told before is not spelled again."""
+    last, moves, confrontations = state.told
+    if last is state.log:
+        return state.told
+    log: Any = state.log
+    happened: list[Entry] = []
+    while log is not last:
+        log, entry = log
+        happened.append(entry)
+    happened.reverse()
+    mover = (state.first + len(moves)) % 2  # the seats move in turns
+    fresh: list[str] = []
+    met: list[str] = []
+    for entry in happened:
+        if isinstance(entry, tuple):
+            fresh.append(f"{_MOVE_TEXTS[mover][entry[0]]} {CODES[entry[1]]}x{CODES[entry[2]]}")
+            met.append(_confrontation(TO_PLACE + len(moves) + len(fresh) - 1, entry))
+        else:
+            fresh.append(_MOVE_TEXTS[mover][entry])
+        mover = 1 - mover
+    state.told = (state.log, moves + fresh, confrontations + met)
+    return state.told
+
+
+def _confrontation(ply: int, entry: tuple[int, int, int]) -> str:
+    """SE 5.1: the ply, the cells, both kinds and the result."""
+    action, mover, defender = entry
+    return f"{ply} {TEXTS[action]} {CODES[mover]}x{CODES[defender]} {RESULTS[mover][defender]}"

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from engines.api import State
 from engines.log import Log
 from engines.speak_easy.tables import ALL_CELLS, BIT, CELLS, COUNTS, KID, MOBILE
 
 # The kinds of choice; choices.py has a row for each.
-PLACE, MOVE, OVER = range(3)
+PLACE: Final = 0
+MOVE: Final = 1
+OVER: Final = 2
 
-# What happened: a placement's kind, a quiet move's action, or a confrontation's (action, mover's kind, other's kind).
+# What happened: a quiet move's action, or a confrontation's (action, mover's kind, other's kind).
 Entry = int | tuple[int, int, int]
+# A log and its moves and confrontations in words, as they were last told.
+Told = tuple[Any, list[str], list[str]]
 
-NOBODY = -1
+NOBODY: Final = -1
 
 
 class Position(State):
@@ -23,7 +29,7 @@ class Position(State):
 
     __slots__ = (
         "changed", "choice", "ending", "first", "kid_view", "kids", "kinds", "legal", "log", "loose", "moved", "moves",
-        "pieces", "placed", "plies", "quiet", "ran", "seed", "shown", "stale", "standing", "to_act", "unplaced",
+        "pieces", "placed", "plies", "quiet", "ran", "seed", "shown", "stale", "standing", "to_act", "told", "unplaced",
         "winner",
     )  # fmt: skip
 
@@ -44,7 +50,8 @@ class Position(State):
         self.plies = self.quiet = 0
         self.ending: str | None = None
         self.winner: int | None = None
-        self.log: Log[Entry] = None
+        self.log: Log[Entry] = None  # moves; what was placed is known by its home
+        self.told: Told = (None, [], [])  # replaced, never changed: shared by copies
         self.legal: list[int] = []  # worked out once a ply, shared by copies
         # what each seat may do, kept up to date cell by cell: cell → moves of its piece there
         self.moves: list[list[tuple[int, ...]]] = [[()] * len(CELLS), [()] * len(CELLS)]

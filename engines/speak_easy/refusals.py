@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.speak_easy.actions import TRAVEL
 from engines.speak_easy.position import PLACE, Position
-from engines.speak_easy.streets import REACH
+from engines.speak_easy.streets import reach
 from engines.speak_easy.tables import (
     BIT,
     BUILDINGS,
@@ -50,6 +50,6 @@ def _why_not_move(state: Position, action: int, seat: int) -> str:
         return f"the building {CELL_NAMES[end]} is held by the enemy"
     if state.kinds[home] == KID:
         return f"no way through empty streets leads from {CELL_NAMES[start]} to {CELL_NAMES[end]}"
-    if REACH[start][0] & other:
+    if reach(start, 0) & other:
         return f"the street from {CELL_NAMES[start]} to {CELL_NAMES[end]} is blocked"
     return "only a Kid turns corners"

@@ -9,7 +9,7 @@ from engines.log import entries
 from engines.reading import Unreadable, fields, heading, listed, names, seed, text, whole, within
 from engines.speak_easy.actions import TEXTS, TRAVEL
 from engines.speak_easy.position import Position
-from engines.speak_easy.tables import CODES, KIND_OF, PIECES_A_SIDE, TO_PLACE
+from engines.speak_easy.tables import CODES, HOMES, KIND_OF, PIECES_A_SIDE
 
 SNAPSHOT_FIELDS = ("game", "rules_version", "seats", "options", "seed", "first", "placements", "moves")
 _MOVES = {TEXTS[action]: action for action in TRAVEL}
@@ -27,7 +27,7 @@ class Playthrough:
 def write_snapshot(state: Position) -> Snapshot:
     """The position as JSON values, seed included."""
     done = [entry if isinstance(entry, int) else entry[0] for entry in entries(state.log)]
-    placed = "".join([CODES[kind] for kind in done[:TO_PLACE]])
+    placed = "".join([CODES[state.kinds[home]] for home in HOMES[: state.placed]])
     return {
         "game": state.game.name,
         "rules_version": state.game.rules_version,
@@ -36,7 +36,7 @@ def write_snapshot(state: Position) -> Snapshot:
         "seed": str(state.seed),
         "first": state.first,
         "placements": [placed[:PIECES_A_SIDE], placed[PIECES_A_SIDE:]],
-        "moves": [TEXTS[action] for action in done[TO_PLACE:]],
+        "moves": [TEXTS[action] for action in done],
     }
 
 

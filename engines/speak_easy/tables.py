@@ -7,26 +7,29 @@ a kind of piece an int (S = 0, 1 to 8 their value, K = 9, B = 10, F = 11).
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterable
-from pathlib import Path
+from typing import Final
 
-DATA = Path(__file__).parent / "data"
-COLUMNS = "abcde"
-ROWS = 12
+from engines.compiled import SOURCE
+
+DATA = os.path.join(SOURCE, "speak_easy", "data")
+COLUMNS: Final = "abcde"
+ROWS: Final = 12
 
 
 def rows_of(table: str) -> list[dict[str, str]]:
-    with (DATA / f"{table}.csv").open(newline="", encoding="utf-8") as lines:
+    with open(os.path.join(DATA, f"{table}.csv"), newline="", encoding="utf-8") as lines:
         return list(csv.DictReader(lines))
 
 
 # SE 1.1: the cells, row by row from South's rear row
-CELL_NAMES = tuple(row["cell"] for row in rows_of("cells"))
-CELLS = range(len(CELL_NAMES))
-CELL_OF = {name: cell for cell, name in enumerate(CELL_NAMES)}
-BIT = tuple(1 << cell for cell in CELLS)
-ALL_CELLS = (1 << len(CELL_NAMES)) - 1
-GROUND = tuple(row["ground"] for row in rows_of("cells"))
+CELL_NAMES: Final = tuple(row["cell"] for row in rows_of("cells"))
+CELLS: Final = range(len(CELL_NAMES))
+CELL_OF: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
+BIT: Final = tuple(1 << cell for cell in CELLS)
+ALL_CELLS: Final = (1 << len(CELL_NAMES)) - 1
+GROUND: Final = tuple(row["ground"] for row in rows_of("cells"))
 
 
 def mask_of(cells: Iterable[int]) -> int:
@@ -42,9 +45,9 @@ def cells_of(mask: int) -> list[int]:
     return [cell for cell in CELLS if mask & BIT[cell]]
 
 
-STREETS = mask_of(cell for cell in CELLS if GROUND[cell] == "street")
-BUILDINGS = mask_of(cell for cell in CELLS if GROUND[cell] == "building")
-BARS = mask_of(cell for cell in CELLS if GROUND[cell] == "bar")
+STREETS: Final = mask_of(cell for cell in CELLS if GROUND[cell] == "street")
+BUILDINGS: Final = mask_of(cell for cell in CELLS if GROUND[cell] == "building")
+BARS: Final = mask_of(cell for cell in CELLS if GROUND[cell] == "bar")
 
 
 def column(cell: int) -> int:
@@ -66,8 +69,8 @@ def is_line(one: int, other: int) -> bool:
     return across + up == 1 and frozenset((one, other)) not in GAPS
 
 
-NEIGHBOURS = tuple(tuple(other for other in CELLS if is_line(cell, other)) for cell in CELLS)
-STEPS = tuple(mask_of(cells) for cells in NEIGHBOURS)
+NEIGHBOURS: Final = tuple(tuple(other for other in CELLS if is_line(cell, other)) for cell in CELLS)
+STEPS: Final = tuple(mask_of(cells) for cells in NEIGHBOURS)
 
 
 def between(first: int, last: int) -> tuple[int, ...]:
@@ -78,7 +81,7 @@ def between(first: int, last: int) -> tuple[int, ...]:
 
 
 # SE 1.3: the only lines along which a piece travels more than one cell
-STREET_LINES = tuple(between(CELL_OF[line["first"]], CELL_OF[line["last"]]) for line in rows_of("streets"))
+STREET_LINES: Final = tuple(between(CELL_OF[line["first"]], CELL_OF[line["last"]]) for line in rows_of("streets"))
 
 
 def side(cell: int) -> int:
@@ -92,7 +95,7 @@ def depth(cell: int) -> int:
 
 
 # SE 3.6: where each seat places, in order: from its rear row to its front row, columns a to e, buildings skipped
-PLACES = tuple(
+PLACES: Final = tuple(
     tuple(
         sorted(
             (cell for cell in CELLS if side(cell) == seat and not BUILDINGS & BIT[cell]),
@@ -101,25 +104,32 @@ PLACES = tuple(
     )
     for seat in (0, 1)
 )
-PIECES_A_SIDE = len(PLACES[0])
-TO_PLACE = 2 * PIECES_A_SIDE
-REAR = mask_of(cell for cell in CELLS if depth(cell) < 2)  # SE 3.4: the two rearmost rows of each seat
-REAR_PLACES = sum(1 for cell in PLACES[0] if REAR & BIT[cell])
-BAR_PLACES = tuple(order for order, cell in enumerate(PLACES[0]) if BARS & BIT[cell])
+HOMES: Final = (*PLACES[0], *PLACES[1])
+PIECES_A_SIDE: Final = len(PLACES[0])
+TO_PLACE: Final = 2 * PIECES_A_SIDE
+REAR: Final = mask_of(cell for cell in CELLS if depth(cell) < 2)  # SE 3.4: the two rearmost rows of each seat
+REAR_PLACES: Final = sum(1 for cell in PLACES[0] if REAR & BIT[cell])
+BAR_PLACES: Final = tuple(order for order, cell in enumerate(PLACES[0]) if BARS & BIT[cell])
 
 # SE 2: the pieces
 PIECES = rows_of("pieces")
-CODES = tuple(piece["code"] for piece in PIECES)
-KIND_OF = {code: kind for kind, code in enumerate(CODES)}
-KIND_NAMES = tuple(piece["name"] for piece in PIECES)
-KINDS = range(len(CODES))
-COUNTS = tuple(int(piece["count"]) for piece in PIECES)
-VALUES = tuple(int(piece["value"] or 0) for piece in PIECES)
-MOBILE = tuple(piece["mobile"] == "yes" for piece in PIECES)
-SPEAKEASY, KID, BABE, FBI = (KIND_OF[code] for code in "SKBF")
+CODES: Final = tuple(piece["code"] for piece in PIECES)
+KIND_OF: Final = {code: kind for kind, code in enumerate(CODES)}
+KIND_NAMES: Final = tuple(piece["name"] for piece in PIECES)
+KINDS: Final = range(len(CODES))
+COUNTS: Final = tuple(int(piece["count"]) for piece in PIECES)
+VALUES: Final = tuple(int(piece["value"] or 0) for piece in PIECES)
+MOBILE: Final = tuple(piece["mobile"] == "yes" for piece in PIECES)
+SPEAKEASY: Final = KIND_OF["S"]
+KID: Final = KIND_OF["K"]
+BABE: Final = KIND_OF["B"]
+FBI: Final = KIND_OF["F"]
 
 # SE 5: confrontations, result by mover's kind and the kind that stands there
-ATTACKER, DEFENDER, BOTH, WIN = "attacker", "defender", "both", "speakeasy"
+ATTACKER: Final = "attacker"
+DEFENDER: Final = "defender"
+BOTH: Final = "both"
+WIN: Final = "speakeasy"
 SPECIAL = {SPEAKEASY: "speakeasy", KID: "kid", BABE: "babe", FBI: "fbi"}
 CONFRONTATIONS = {(line["attacker"], line["defender"]): line["result"] for line in rows_of("confrontations")}
 
@@ -135,8 +145,9 @@ def result_of(mover: int, other: int) -> str | None:
     return CONFRONTATIONS[SPECIAL.get(mover, "value"), relation]
 
 
-RESULTS = tuple(tuple(result_of(mover, other) for other in KINDS) for mover in KINDS)
+RESULTS: Final = tuple(tuple(result_of(mover, other) for other in KINDS) for mover in KINDS)
 
 # SE 6.3: when a game is drawn
 LIMITS = {line["limit"]: int(line["plies"]) for line in rows_of("limits")}
-QUIET_LIMIT, PLY_LIMIT = LIMITS["quiet"], LIMITS["ply_limit"]
+QUIET_LIMIT: Final = LIMITS["quiet"]
+PLY_LIMIT: Final = LIMITS["ply_limit"]

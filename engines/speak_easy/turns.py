@@ -48,8 +48,8 @@ def refresh_moves(state: Position, seat: int, occupied: int, stale: int, changed
     while todo:
         cell = todo.bit_length() - 1
         todo ^= BIT[cell]
-        lines, reach, moves_from = AROUND[cell]
-        moves[cell] = moves_from[reach[occupied & lines] & open_cells]
+        lines, fold, reach, moves_from = AROUND[cell]
+        moves[cell] = moves_from[reach[(occupied & lines) % fold] & open_cells]
 
 
 def _refresh_runs(state: Position, seat: int, occupied: int, open_cells: int, runners: int) -> None:
@@ -67,8 +67,9 @@ def _refresh_runs(state: Position, seat: int, occupied: int, open_cells: int, ru
 def all_moves(state: Position) -> list[int]:
     """The moves of the seat to act, from cell to cell and so sorted."""
     legal: list[int] = []
-    for moves in filter(None, state.moves[state.to_act or 0]):
-        legal += moves
+    for moves in state.moves[state.to_act or 0]:
+        if moves:
+            legal += moves
     return legal
 
 

@@ -66,6 +66,13 @@ class SpeakEasyWords(Words):
             return f"{who} has to choose a move."
         return f"{who} has to choose a piece to place on {observation['pending']['place']}."
 
+    def offer(self, text: str, observation: Observation, names: Sequence[str]) -> str:
+        if observation["pending"] is not None:
+            return f"Places {_article(text)} {_call(text)} on {observation['pending']['place']}."
+        start, _, end = text.partition("-")
+        mover, met = _piece_on(start, observation), _piece_at(end, observation)
+        return _attack(mover, met, text) if met else _step(mover, text)
+
     def mark(self, entry: str, before: Observation, after: Observation) -> str | None:
         if after["phase"] == "over":
             return "end"
@@ -140,6 +147,30 @@ def _quiet_move(text: str, before: Observation, after: Observation) -> str:
     shelter = ", into a building, where it is safe" if GROUND[CELL_OF[end]] == "building" else ""
     hint = ", as only a Kid can" if now["ran"] and not was["ran"] and was["kind"] is None else ""
     return f"{_call_piece(was)} goes from {start} to {end}{shelter}{hint}"
+
+
+def _attack(mover: Json, met: Json, text: str) -> str:
+    start, _, end = text.partition("-")
+    what = f"Attacks the {_call_piece(met)} on {end} with the {_call_piece(mover)} from {start}."
+    if met["kind"] is not None:
+        result = _MARKS.get(RESULTS[KIND_OF[mover["kind"]]][KIND_OF[met["kind"]]] or "", "")
+        return f"{what} {_PROMISES[result]}" if result else what
+    if met["ran"]:
+        return what
+    return f"{what} It has {'moved, so it is neither Babe nor Speakeasy' if met['moved'] else 'not moved yet'}."
+
+
+_PROMISES = {"capture": "You take it.", "loss": "You lose yours.", "exchange": "Both are removed."}
+
+
+def _step(mover: Json, text: str) -> str:
+    start, _, end = text.partition("-")
+    shelter = ", into a building, where it is safe" if GROUND[CELL_OF[end]] == "building" else ""
+    return f"Moves the {_call_piece(mover)} from {start} to {end}{shelter}."
+
+
+def _piece_at(cell: str, seen: Observation) -> Json | None:
+    return next((piece for piece in seen["pieces"] if piece["cell"] == cell), None)
 
 
 def _piece_on(cell: str, seen: Observation) -> Json:

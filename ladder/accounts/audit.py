@@ -17,10 +17,11 @@ def audit(actor: User | AnonymousUser | None, action: str, target: Model | str, 
         actor=person,
         actor_name=person.username if person else "",
         action=action,
-        target=target if isinstance(target, str) else _name(target),
+        target=target if isinstance(target, str) else name_of(target),
         detail=detail,
     )
 
 
-def _name(target: Model) -> str:
+def name_of(target: Model) -> str:
+    """What the log calls something."""
     return f"{target._meta.verbose_name} {target.pk}: {target}"[:120]

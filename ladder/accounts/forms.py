@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.socialaccount.forms import SignupForm as SocialSignupForm
 from django import forms
 from django.conf import settings
 from django.db import transaction
@@ -13,8 +14,8 @@ from django.http import HttpRequest
 from ladder.accounts.services import InviteRefused, use_invite
 
 
-class SignupForm(allauth_forms.SignupForm):
-    """allauth's form, asking for a code while sign-up is by invitation."""
+class Invited(allauth_forms.BaseSignupForm):  # type: ignore[misc]  # allauth has no types
+    """Asks for a code while sign-up is by invitation."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,7 +43,15 @@ class SignupForm(allauth_forms.SignupForm):
         return str(code)
 
 
-class ResetPasswordForm(allauth_forms.ResetPasswordForm):
+class SignupForm(Invited, allauth_forms.SignupForm):  # type: ignore[misc]  # allauth has no types
+    """allauth's form for a name and a password."""
+
+
+class ForeignSignupForm(Invited, SocialSignupForm):  # type: ignore[misc]  # allauth has no types
+    """allauth's form for somebody whom a provider vouches for."""
+
+
+class ResetPasswordForm(allauth_forms.ResetPasswordForm):  # type: ignore[misc]  # allauth has no types
     """allauth's form, which says what to do where no mail is sent."""
 
     def clean(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -24,7 +24,9 @@ class UserManager(DjangoUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(username__iexact=username)
 
-    def create_superuser(self, username: str, email: str | None = None, password: str | None = None, **extra: Any):
+    def create_superuser(
+        self, username: str, email: str | None = None, password: str | None = None, **extra: Any
+    ) -> User:
         return super().create_superuser(username, email, password, **{"role": User.Role.ADMINISTRATOR, **extra})
 
 
@@ -43,8 +45,9 @@ class User(AbstractUser):
         error_messages={"unique": "A user with that name already exists."},
     )
     role = models.CharField(max_length=16, choices=Role.choices, default=Role.AUTHOR)
+    hears_followed = models.BooleanField(default=True)  # gets notifications about what they follow
 
-    objects = UserManager()
+    objects: ClassVar[UserManager] = UserManager()
 
     class Meta(AbstractUser.Meta):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_user_a_name_in_any_case")]
@@ -94,7 +97,9 @@ class Notification(models.Model):
         REJECTED = "rejected"  # a version may not play; its report says why
         QUARANTINED = "quarantined"  # a version failed too often and rests
         RELEASED = "released"  # a version may play again
+        DUEL = "duel"  # whether a new version is better, or that its test was called off
         TOURNAMENT_FINISHED = "tournament_finished"  # its standings are final
+        FOLLOWED = "followed"  # a bot that they follow, or an author's, has a new version or won a tournament
         ACCOUNT = "account"  # a new role, a new token, a reset link
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notifications")
@@ -126,7 +131,6 @@ class AuditEntry(models.Model):
     detail = models.JSONField(default=dict)
 
     class Meta:
-        db_table = "operations_auditentry"
         ordering = ["-id"]
         verbose_name_plural = "audit log"
 

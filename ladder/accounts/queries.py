@@ -8,7 +8,8 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
-from ladder.accounts.models import ApiToken, Notification, User
+from ladder.accounts.models import LONGEST_NAME, ApiToken, Notification, User
+from ladder.refusals import Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,14 @@ def tokens_of(user: User) -> list[TokenLine]:
     """The user's working tokens, newest first."""
     named = ApiToken.objects.filter(user=user, auth__expiry__gt=now()).select_related("auth").order_by("-id")
     return [TokenLine(token.pk, token.name, token.auth.created, token.auth.expiry) for token in named]
+
+
+def get_author(username: str) -> User:
+    """The active user of this name; raises Missing."""
+    author = User.objects.filter(username=username[:LONGEST_NAME], is_active=True).first()
+    if author is None:
+        raise Missing(f"There is no author {username[:LONGEST_NAME]!r}.")
+    return author
 
 
 def notifications_of(user: User) -> QuerySet[Notification]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -131,9 +132,23 @@ def notify(user: User | AnonymousUser | None, kind: str, text: str, url: str = "
     """Tell a person what happened; nobody is told about a bot without an owner."""
     if not isinstance(user, User):
         return None
-    if len(text) > LONGEST_TEXT:
-        text = text[: LONGEST_TEXT - 1] + "…"
-    return Notification.objects.create(user=user, kind=Notification.Kind(kind), text=text, url=url)
+    return Notification.objects.create(user=user, kind=Notification.Kind(kind), text=_cut(text), url=url)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+
+def notify_all(users: Iterable[User], kind: Notification.Kind, text: str, url: str = "") -> int:
+    """Tell many people the same; returns how many."""
+    told = [Notification(user=user, kind=kind, text=_cut(text), url=url) for user in users]
+    return len(Notification.objects.bulk_create(told, batch_size=500))
+
+
+def hear_followed(user: User, wanted: bool) -> None:
+    """Get notifications about what one follows, or none."""
+    User.objects.filter(pk=user.pk).update(hears_followed=wanted)
+    user.hears_followed = wanted
 
 
 def read_notifications(user: User, ids: list[int] | None = None) -> int:

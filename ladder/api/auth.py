@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth import authenticate, logout
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
@@ -12,13 +14,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ladder.accounts.models import LONGEST_NAME
+from ladder.accounts.permissions import signed_in
 from ladder.accounts.queries import tokens_of
 from ladder.accounts.services import LONGEST_TOKEN_DAYS, TOKEN_DAYS, FreshToken, make_token, revoke_token
 from ladder.api.pagination import whole
 from ladder.api.throttles import LogIns, PerMinute
 
 
-class NewToken(serializers.Serializer):
+class NewToken(serializers.Serializer[Any]):
     """What a token is to be called and how long it works."""
 
     name = serializers.CharField(max_length=LONGEST_NAME, required=False, default="", allow_blank=True)
@@ -32,7 +35,7 @@ class LogIn(NewToken):
     password = serializers.CharField(max_length=1000, trim_whitespace=False)
 
 
-class TokenLine(serializers.Serializer):
+class TokenLine(serializers.Serializer[Any]):
     """A token without its secret."""
 
     id = serializers.IntegerField()
@@ -41,7 +44,7 @@ class TokenLine(serializers.Serializer):
     expires_at = serializers.DateTimeField()
 
 
-class TokenPage(serializers.Serializer):
+class TokenPage(serializers.Serializer[Any]):
     """All tokens of a person."""
 
     next = serializers.URLField(allow_null=True)
@@ -49,7 +52,7 @@ class TokenPage(serializers.Serializer):
     results = TokenLine(many=True)
 
 
-class SecretToken(serializers.Serializer):
+class SecretToken(serializers.Serializer[Any]):
     """A token with its secret, shown once."""
 
     id = serializers.IntegerField()
@@ -100,13 +103,13 @@ class TokensView(APIView):
 
     @extend_schema(responses=TokenPage)
     def get(self, request: Request) -> Response:
-        return Response(whole(tokens_of(request.user)))
+        return Response(whole(tokens_of(signed_in(request.user))))
 
     @extend_schema(request=NewToken, responses={201: SecretToken})
     def post(self, request: Request) -> Response:
         wanted = NewToken(data=request.data)
         wanted.is_valid(raise_exception=True)
-        fresh: FreshToken = make_token(request.user, **wanted.validated_data)
+        fresh: FreshToken = make_token(signed_in(request.user), **wanted.validated_data)
         return Response(fresh, status=status.HTTP_201_CREATED)
 
 
@@ -117,6 +120,6 @@ class TokenView(APIView):
 
     @extend_schema(responses={204: OpenApiResponse(description="It is revoked.")})
     def delete(self, request: Request, token_id: int) -> Response:
-        if not revoke_token(request.user, token_id):
+        if not revoke_token(signed_in(request.user), token_id):
             raise NotFound(f"You have no token {token_id}.")
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest
 from django.utils.timezone import now
@@ -20,11 +20,11 @@ WORDS = (b"token", b"bearer")
 
 def token_sent(request: HttpRequest | Request) -> bytes | None:
     """What follows ``Token`` or ``Bearer`` in the Authorization header; other schemes are somebody else's."""
-    word, *rest = get_authorization_header(request).split() or [b""]
+    word, *rest = get_authorization_header(cast("Request", request)).split() or [b""]
     return b" ".join(rest) if word.lower() in WORDS else None
 
 
-class TokenAuthentication(KnoxAuthentication):
+class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has no types
     """``Authorization: Token …``; looked up by its hash, so that a wrong or expired one costs one query."""
 
     def authenticate(self, request: Request) -> tuple[Any, AuthToken] | None:

@@ -7,8 +7,8 @@ from typing import Any
 import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import generics, serializers, status
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,20 +16,25 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from engines import GAMES
+from ladder.accounts.permissions import signed_in
 from ladder.api.ladders import SeatFare, TrueSkillLine
+from ladder.api.lines import Listed, home_of, writer_of
 from ladder.api.schema import asked
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
+from ladder.privacy.owning import BotWishes, change_bot, delete_bot
 from ladder.ratings.models import Standing
 from ladder.ratings.queries import LOOK_BACK, by_seat, history, opponents, rated_matches, standings_of_bot
+from ladder.submissions.following import follower_count
 from ladder.submissions.models import Bot
-from ladder.submissions.queries import bots_in_full
+from ladder.submissions.permissions import check_may_manage, shown_to
+from ladder.submissions.queries import bot_in_full, bots_in_full
 from ladder.submissions.services import create_bot
 
 LADDER = asked("ladder", OpenApiTypes.STR, "The ladder's slug; otherwise the game's first open ladder.")
 
 
-class BotLine(serializers.ModelSerializer):
+class BotLine(serializers.ModelSerializer[Bot]):
     """A bot."""
 
     url = serializers.HyperlinkedIdentityField("api:bot", lookup_url_kwarg="bot_id")
@@ -38,11 +43,11 @@ class BotLine(serializers.ModelSerializer):
 
     class Meta:
         model = Bot
-        fields = ("id", "url", "name", "game", "owner", "description", "active_version", "created_at")
+        fields: tuple[str, ...] = ("id", "url", "name", "game", "owner", "description", "active_version", "created_at")
         read_only_fields = fields
 
 
-class NewBot(serializers.Serializer):
+class NewBot(serializers.Serializer[Any]):
     """What a new bot is called and what it plays."""
 
     name = serializers.CharField(max_length=40)
@@ -50,7 +55,34 @@ class NewBot(serializers.Serializer):
     description = serializers.CharField(max_length=500, required=False, default="", allow_blank=True)
 
 
-class BotStanding(serializers.ModelSerializer):
+class BotWish(serializers.Serializer[Any]):
+    """What an owner may change about a bot; what is left out stays as it is."""
+
+    name = serializers.CharField(max_length=40, required=False)
+    description = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    plays_better_only = serializers.BooleanField(required=False)
+    plays_people = serializers.BooleanField(required=False)
+    is_hidden = serializers.BooleanField(required=False)
+
+    def validate(self, wishes: dict[str, Any]) -> dict[str, Any]:
+        if not wishes:
+            raise serializers.ValidationError(f"Nothing to change was named; send one of {', '.join(self.fields)}.")
+        return wishes
+
+
+class BotConfirmed(serializers.Serializer[Any]):
+    """The bot's name once more, as proof that its owner means this bot."""
+
+    name = serializers.CharField(max_length=40)
+
+    def validate_name(self, name: str) -> str:
+        true_name = self.context["bot"].name
+        if name != true_name:
+            raise serializers.ValidationError(f"{name!r} is not the name of this bot: write {true_name!r}.")
+        return name
+
+
+class BotStanding(serializers.ModelSerializer[Standing]):
     """Where a version stands on a ladder."""
 
     ladder = serializers.CharField(source="ladder.slug")
@@ -73,17 +105,28 @@ class BotDetail(BotLine):
     """A bot and where its versions stand."""
 
     standings = serializers.SerializerMethodField()
+    plays_better_only = serializers.BooleanField(
+        help_text="A new version plays only after a duel showed that it is better."
+    )
+    plays_people = serializers.BooleanField(help_text="Signed-in people may play against it; house bots always play.")
+    is_hidden = serializers.BooleanField(help_text="It meets nobody any more, and only its owner’s lists show it.")
+    followers = serializers.SerializerMethodField()
 
     class Meta(BotLine.Meta):
-        fields = (*BotLine.Meta.fields, "standings")
+        fields = (
+            *BotLine.Meta.fields, "plays_better_only", "plays_people", "is_hidden", "followers", "standings",
+        )  # fmt: skip
         read_only_fields = fields
+
+    def get_followers(self, bot: Bot) -> int:
+        return follower_count(bot)
 
     @extend_schema_field(BotStanding(many=True))
     def get_standings(self, bot: Bot) -> list[Any]:
-        return list(BotStanding(standings_of_bot(bot.pk), many=True).data)
+        return [writer_of(BotStanding)(standing, "") for standing in standings_of_bot(bot.pk)]
 
 
-class PointLine(serializers.Serializer):
+class PointLine(serializers.Serializer[Any]):
     """A rating after a match."""
 
     number = serializers.IntegerField(help_text="The rating number on the ladder.")
@@ -95,7 +138,7 @@ class PointLine(serializers.Serializer):
     rules_version = serializers.IntegerField(help_text="The table counts matches under the present rules only.")
 
 
-class OpponentLine(serializers.Serializer):
+class OpponentLine(serializers.Serializer[Any]):
     """Another bot and how it went against it."""
 
     bot_id = serializers.IntegerField()
@@ -108,7 +151,7 @@ class OpponentLine(serializers.Serializer):
     last_match_id = serializers.IntegerField()
 
 
-class HistoryPage(serializers.Serializer):
+class HistoryPage(serializers.Serializer[Any]):
     """Ratings over time on one ladder."""
 
     ladder = serializers.CharField(allow_null=True)
@@ -117,7 +160,7 @@ class HistoryPage(serializers.Serializer):
     results = PointLine(many=True)
 
 
-class OpponentPage(serializers.Serializer):
+class OpponentPage(serializers.Serializer[Any]):
     """Head-to-head on one ladder, and how each seat went."""
 
     ladder = serializers.CharField(allow_null=True)
@@ -128,7 +171,7 @@ class OpponentPage(serializers.Serializer):
     by_seat = SeatFare(many=True)
 
 
-class BotFilter(django_filters.FilterSet):
+class BotFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
     """Which bots are wanted."""
 
     game = django_filters.ChoiceFilter(choices=lambda: [(name, name) for name in GAMES])
@@ -140,21 +183,21 @@ class BotFilter(django_filters.FilterSet):
         fields = ("game", "owner", "search")
 
 
-class BotsView(generics.ListAPIView):
-    """All bots, newest first."""
+class BotsView(Listed):
+    """All bots, newest first; those that others have hidden are left out."""
 
     queryset = Bot.objects.none()
     serializer_class = BotLine
     filterset_class = BotFilter
 
     def get_queryset(self) -> QuerySet[Bot]:
-        return bots_in_full()
+        return bots_in_full().filter(shown_to(self.request.user))
 
     @extend_schema(request=NewBot, responses={201: BotLine})
     def post(self, request: Request) -> Response:
         wanted = NewBot(data=request.data)
         wanted.is_valid(raise_exception=True)
-        bot = create_bot(owner=request.user, **wanted.validated_data)
+        bot = create_bot(owner=signed_in(request.user), **wanted.validated_data)
         place = reverse("api:bot", kwargs={"bot_id": bot.pk}, request=request)
         body = BotLine(bot, context={"request": request}).data
         return Response(body, status=status.HTTP_201_CREATED, headers={"Location": place})
@@ -165,7 +208,24 @@ class BotView(APIView):
 
     @extend_schema(responses=BotDetail)
     def get(self, request: Request, bot_id: int) -> Response:
-        return Response(BotDetail(get_bot(bot_id), context={"request": request}).data)
+        return Response(writer_of(BotDetail)(get_bot(bot_id), home_of(request)))
+
+    @extend_schema(request=BotWish, responses=BotDetail)
+    def patch(self, request: Request, bot_id: int) -> Response:
+        bot = get_bot(bot_id)
+        check_may_manage(request.user, bot)
+        wish = BotWish(data=request.data)
+        wish.is_valid(raise_exception=True)
+        change_bot(bot, BotWishes(**wish.validated_data), by=signed_in(request.user))
+        return Response(BotDetail(bot, context={"request": request}).data)
+
+    @extend_schema(request=BotConfirmed, responses={204: OpenApiResponse(description="The bot has been deleted.")})
+    def delete(self, request: Request, bot_id: int) -> Response:
+        bot = get_bot(bot_id)
+        check_may_manage(request.user, bot)
+        BotConfirmed(data=request.data, context={"bot": bot}).is_valid(raise_exception=True)
+        delete_bot(bot, by=signed_in(request.user))
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class HistoryView(APIView):
@@ -198,7 +258,7 @@ class OpponentsView(APIView):
 
 def get_bot(bot_id: int) -> Bot:
     """The bot of an id; raises NotFound."""
-    bot = bots_in_full().filter(pk=bot_id).first()
+    bot = bot_in_full(bot_id)
     if bot is None:
         raise NotFound(f"There is no bot {bot_id}.")
     return bot

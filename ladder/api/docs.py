@@ -23,7 +23,7 @@ class SchemaView(SpectacularAPIView):
     """The description of this API in OpenAPI 3 (YAML, or JSON when asked for); made once a process."""
 
     def _get_schema_response(self, request: Request) -> Response:
-        name = self._get_filename(request, None)
+        name = self._get_filename(request, None)  # type: ignore[no-untyped-call]  # untyped in drf-spectacular
         return Response(_described(), headers={"Content-Disposition": f'inline; filename="{name}"'})
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 FOREVER = 365 * 24 * 3600
+Answer = TypeVar("Answer", bound=HttpResponse)
 
 
 def unchanged(request: Request, tag: str, *, private: bool = False) -> Response | None:
@@ -16,7 +20,7 @@ def unchanged(request: Request, tag: str, *, private: bool = False) -> Response 
     return tagged(Response(status=304), tag, private=private)
 
 
-def tagged(response: Response, tag: str, *, private: bool = False) -> Response:
+def tagged(response: Answer, tag: str, *, private: bool = False) -> Answer:
     """The same answer, marked as good for ever."""
     response["ETag"] = f'"{tag}"'
     response["Cache-Control"] = f"{'private' if private else 'public'}, max-age={FOREVER}, immutable"

@@ -19,7 +19,7 @@ from ladder.api.etags import tagged, unchanged
 from ladder.api.pagination import whole
 
 
-class GameLine(serializers.Serializer):
+class GameLine(serializers.Serializer[Any]):
     """A game and how it can be played."""
 
     name = serializers.CharField()
@@ -32,7 +32,7 @@ class GameLine(serializers.Serializer):
     max_choices = serializers.IntegerField()
 
 
-class GamePage(serializers.Serializer):
+class GamePage(serializers.Serializer[Any]):
     """All games."""
 
     next = serializers.URLField(allow_null=True)

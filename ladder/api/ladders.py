@@ -4,46 +4,50 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
 import orjson
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from ladder.api.lines import Listed, home_of
 from ladder.api.pagination import Pages
 from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
-from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, Row, leaderboard
+from ladder.ratings.exports import export_csv, export_json
+from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, LeaderboardRow, leaderboard
 from ladder.ratings.models import Fit
 from ladder.ratings.paging import LONGEST
 from ladder.ratings.queries import latest_problem, seat_advantage, shares_of, shown_fit
 
 CACHE_S = 3
+EXPORTS = {"json": (export_json, "application/json"), "csv": (export_csv, "text/csv; charset=utf-8")}
 
 
-class LadderLine(serializers.ModelSerializer):
+class LadderLine(serializers.ModelSerializer[Ladder]):
     """A ladder."""
 
     matches = serializers.IntegerField(source="last_number", help_text="Rated matches that have a result.")
 
     class Meta:
         model = Ladder
-        fields = ("slug", "game", "seats", "options", "is_open", "is_paused", "matches")
+        fields: tuple[str, ...] = ("slug", "game", "seats", "options", "is_open", "is_paused", "matches", "season")
         read_only_fields = fields
 
 
-class SeatFare(serializers.Serializer):
+class SeatFare(serializers.Serializer[Any]):
     """How a seat fares."""
 
     seat = serializers.IntegerField()
@@ -52,7 +56,7 @@ class SeatFare(serializers.Serializer):
     firsts = serializers.IntegerField()
 
 
-class ShareLine(serializers.Serializer):
+class ShareLine(serializers.Serializer[Any]):
     """How a seat or a place in turn order fares."""
 
     place = serializers.IntegerField(help_text="From 0.")
@@ -67,14 +71,14 @@ class ShareLine(serializers.Serializer):
     effect_high = serializers.FloatField(allow_null=True)
 
 
-class SharesLine(serializers.Serializer):
+class SharesLine(serializers.Serializer[Any]):
     """Points by seat, and by place in turn order: who moves first matters more than the number of the seat."""
 
     by_seat = ShareLine(many=True)
     by_turn = ShareLine(many=True)
 
 
-class FitSummary(serializers.ModelSerializer):
+class FitSummary(serializers.ModelSerializer[Fit]):
     """The fit that the leaderboard shows."""
 
     problem = serializers.SerializerMethodField(help_text="Why a later fit failed; empty when none did.")
@@ -117,14 +121,14 @@ class LadderDetail(LadderLine):
         return list(SeatFare(seat_advantage(ladder), many=True).data)
 
 
-class TrueSkillLine(serializers.Serializer):
+class TrueSkillLine(serializers.Serializer[Any]):
     """What TrueSkill believes of a version."""
 
     mu = serializers.FloatField()
     sigma = serializers.FloatField()
 
 
-class LeaderboardRow(serializers.Serializer):
+class LeaderboardRowSerializer(serializers.Serializer[Any]):
     """One line of a leaderboard."""
 
     rank = serializers.IntegerField(allow_null=True, help_text="By rating, whatever the order; null while provisional.")
@@ -157,15 +161,15 @@ class LeaderboardRow(serializers.Serializer):
     updated_at = serializers.DateTimeField()
 
 
-class LeaderboardPage(serializers.Serializer):
+class LeaderboardPage(serializers.Serializer[Any]):
     """Some lines of a leaderboard."""
 
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
-    results = LeaderboardRow(many=True)
+    results = LeaderboardRowSerializer(many=True)
 
 
-class LeaderboardQuestion(serializers.Serializer):
+class LeaderboardQuestion(serializers.Serializer[Any]):
     """Which lines are wanted."""
 
     order = serializers.CharField(required=False, default=BEST_FIRST, max_length=60)
@@ -182,7 +186,7 @@ class BySlug(Pages):
     position = re.compile(r"[-\w]{1,80}")
 
 
-class LaddersView(generics.ListAPIView):
+class LaddersView(Listed):
     """All ladders."""
 
     queryset = Ladder.objects.all()
@@ -229,6 +233,29 @@ class LeaderboardView(APIView):
         return _answer(body, tag)
 
 
+class ExportView(APIView):
+    """The whole leaderboard in one file: `?as=json` (default) or `?as=csv`."""
+
+    @extend_schema(
+        parameters=[asked("as", OpenApiTypes.STR, "The kind of file.", enum=list(EXPORTS))],
+        responses={(200, "application/json"): OpenApiTypes.OBJECT, (200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
+        ladder = get_ladder(slug)
+        return file_of(request, ladder, EXPORTS, name=ladder.slug)
+
+
+def file_of(request: Request, of: Any, exports: dict[str, tuple[Any, str]], *, name: str) -> StreamingHttpResponse:
+    """The file that was asked for, sent while it is read; raises ValidationError."""
+    wanted = request.query_params.get("as", "json")
+    if wanted not in exports:
+        raise serializers.ValidationError({"as": [f"{wanted[:60]!r} is neither json nor csv."]})
+    export, kind = exports[wanted]
+    answer = StreamingHttpResponse(export(of), content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{name}.{wanted}"'
+    return answer
+
+
 def _key(request: HttpRequest) -> str:
     return f"leaderboard:{sha256(request.build_absolute_uri().encode()).hexdigest()}"
 
@@ -238,24 +265,35 @@ def _answer(body: bytes, tag: str) -> HttpResponse:
 
 
 def _page(request: Request, slug: str) -> dict[str, Any]:
-    question = LeaderboardQuestion(data=request.query_params)
-    question.is_valid(raise_exception=True)
-    found = leaderboard(get_ladder(slug), **question.validated_data)
+    asked = _asked(request.query_params.dict())
+    known = near_cache().get_or_set(f"ladder:{slug[:200]}", lambda: get_ladder(slug), CACHE_S)
+    found = leaderboard(known or get_ladder(slug), **asked)
     return {
         "next": _link(request, found.next),
         "previous": _link(request, found.previous),
-        "results": [_line(row) for row in found.rows],
+        "results": [line_of(row) for row in found.rows],
     }
+
+
+def _asked(given: dict[str, Any]) -> dict[str, Any]:
+    """What is wanted; most ask for nothing or for the next page, which needs no serializer. Raises ValidationError."""
+    if not given or (given.keys() == {"cursor"} and given["cursor"].isascii() and len(given["cursor"]) <= LONGEST):
+        return given
+    question = LeaderboardQuestion(data=given)
+    question.is_valid(raise_exception=True)
+    return dict(question.validated_data)
 
 
 def _link(request: Request, cursor: str | None) -> str | None:
     if cursor is None:
         return None
-    return request.build_absolute_uri(f"{request.path}?{urlencode(request.query_params.dict() | {'cursor': cursor})}")
+    asked = urlencode(request.query_params.dict() | {"cursor": cursor})
+    return f"{home_of(request)}{request.path}?{asked}"
 
 
-def _line(row: Row) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in LINE}
+def line_of(row: LeaderboardRow) -> dict[str, Any]:
+    return dict(zip(LINE, _values(row), strict=True))
 
 
-LINE = tuple(LeaderboardRow().fields)
+LINE = tuple(LeaderboardRowSerializer().fields)
+_values = attrgetter(*LINE)

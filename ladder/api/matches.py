@@ -9,17 +9,19 @@ from django import forms
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import generics, serializers, status
+from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines import GAMES
+from ladder.accounts.permissions import signed_in
+from ladder.api.lines import Listed, home_of, writer_of
 from ladder.api.throttles import Costly, PerMinute
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Lane, Match, Seat
-from ladder.matches.queries import is_revealed, matches_in_full
+from ladder.matches.queries import is_revealed, match_in_full, matches_in_full
 from ladder.matches.services import request_matches
 from ladder.ratings.models import Rating
 from ladder.ratings.queries import rating_changes
@@ -29,7 +31,7 @@ LARGEST_ID = 10**18 - 1
 MOST_SEATS = 6
 
 
-class SeatLine(serializers.ModelSerializer):
+class SeatLine(serializers.ModelSerializer[Seat]):
     """Who sat in a seat, and how it ended for them."""
 
     bot_id = serializers.IntegerField(source="version.bot_id")
@@ -47,7 +49,7 @@ class SeatLine(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class MatchLine(serializers.ModelSerializer):
+class MatchLine(serializers.ModelSerializer[Match]):
     """A match; nothing here tells what an unfinished one holds."""
 
     url = serializers.HyperlinkedIdentityField("api:match", lookup_url_kwarg="match_id")
@@ -58,7 +60,7 @@ class MatchLine(serializers.ModelSerializer):
 
     class Meta:
         model = Match
-        fields = (
+        fields: tuple[str, ...] = (
             "id", "url", "ladder", "game", "set", "rotation", "lane", "status", "is_rated", "rating_number", "attempts",
             "rules_version", "ending", "game_ending", "plies", "wall_ms", "digest", "reason",
             "created_at", "started_at", "finished_at", "seats",
@@ -66,7 +68,7 @@ class MatchLine(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class ChangeLine(serializers.ModelSerializer):
+class ChangeLine(serializers.ModelSerializer[Rating]):
     """What a match did to a rating."""
 
     class Meta:
@@ -78,33 +80,19 @@ class ChangeLine(serializers.ModelSerializer):
 class MatchDetail(MatchLine):
     """A match with its seed, once no match of the same seed is still to be played."""
 
-    seed = serializers.SerializerMethodField()
-    is_revealed = serializers.SerializerMethodField(
-        help_text="Whether the seed, the record and every seat's view are public."
+    seed = serializers.CharField(allow_null=True, read_only=True)
+    is_revealed = serializers.BooleanField(
+        read_only=True, help_text="Whether the seed, the record and every seat's view are public."
     )
-    rating_changes = serializers.SerializerMethodField()
+    rating_changes = ChangeLine(many=True, read_only=True)
 
     class Meta(MatchLine.Meta):
         fields = (*MatchLine.Meta.fields, "seed", "is_revealed", "rating_changes")
         read_only_fields = fields
 
-    def to_representation(self, match: Match) -> dict[str, Any]:
-        self.revealed = is_revealed(match)
-        return super().to_representation(match)
-
-    def get_seed(self, match: Match) -> str | None:
-        return match.set.seed if self.revealed else None
-
-    def get_is_revealed(self, match: Match) -> bool:
-        return self.revealed
-
-    @extend_schema_field(ChangeLine(many=True))
-    def get_rating_changes(self, match: Match) -> list[Any]:
-        return list(ChangeLine(rating_changes(match.pk), many=True).data)
-
 
 @extend_schema_field(OpenApiTypes.INT64)
-class IdFilter(django_filters.Filter):
+class IdFilter(django_filters.Filter):  # type: ignore[misc]  # django-filter has no types
     """A whole number that fits every database."""
 
     field_class = forms.IntegerField
@@ -113,7 +101,7 @@ class IdFilter(django_filters.Filter):
         super().__init__(*args, min_value=1, max_value=LARGEST_ID, **kwargs)
 
 
-class MatchFilter(django_filters.FilterSet):
+class MatchFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
     """Which matches are wanted."""
 
     ladder = django_filters.CharFilter("ladder__slug", max_length=80)
@@ -131,14 +119,14 @@ class MatchFilter(django_filters.FilterSet):
         return matches.filter(pk__in=Seat.objects.filter(version__bot=bot_id).values("match"))
 
 
-class WantedSeat(serializers.Serializer):
+class WantedSeat(serializers.Serializer[Any]):
     """A bot, and which version of it; without a number the active one."""
 
     bot = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
     version = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False, allow_null=True)
 
 
-class WantedMatch(serializers.Serializer):
+class WantedMatch(serializers.Serializer[Any]):
     """An unrated match on a ladder's terms; with rotations, one for each seating."""
 
     ladder = serializers.CharField(max_length=80)
@@ -146,14 +134,14 @@ class WantedMatch(serializers.Serializer):
     rotations = serializers.BooleanField(required=False, default=False)
 
 
-class QueuedMatches(serializers.Serializer):
+class QueuedMatches(serializers.Serializer[Any]):
     """The matches that were queued."""
 
     set = serializers.IntegerField()
     results = MatchLine(many=True)
 
 
-class MatchesView(generics.ListAPIView):
+class MatchesView(Listed):
     """All matches, newest first."""
 
     queryset = Match.objects.none()
@@ -174,7 +162,9 @@ class MatchesView(generics.ListAPIView):
         given = wanted.validated_data
         ladder = get_ladder(given["ladder"])
         versions = _versions(given["seats"])
-        made = request_matches(user=request.user, ladder=ladder, versions=versions, all_rotations=given["rotations"])
+        made = request_matches(
+            user=signed_in(request.user), ladder=ladder, versions=versions, all_rotations=given["rotations"]
+        )
         rows = MatchLine(
             matches_in_full().filter(set=made).order_by("id"), many=True, context={"request": request}
         ).data
@@ -188,12 +178,16 @@ class MatchView(APIView):
 
     @extend_schema(responses=MatchDetail)
     def get(self, request: Request, match_id: int) -> Response:
-        return Response(MatchDetail(get_match(match_id), context={"request": request}).data)
+        match, home = get_match(match_id), home_of(request)
+        revealed, changed = is_revealed(match), writer_of(ChangeLine)
+        told = writer_of(MatchLine)(match, home)
+        told |= {"seed": match.set.seed if revealed else None, "is_revealed": revealed}
+        return Response(told | {"rating_changes": [changed(one, home) for one in rating_changes(match_id)]})
 
 
 def get_match(match_id: int) -> Match:
     """The match of an id; raises NotFound."""
-    match = matches_in_full().filter(pk=match_id).first()
+    match = match_in_full(match_id)
     if match is None:
         raise NotFound(f"There is no match {match_id}.")
     return match

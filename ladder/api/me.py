@@ -13,26 +13,34 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ladder.accounts.models import Notification, User
+from ladder.accounts.permissions import signed_in
 from ladder.accounts.queries import notifications_of, unread_count
-from ladder.accounts.services import read_notifications
+from ladder.accounts.services import hear_followed, read_notifications
 from ladder.privacy.deletion import delete_account
 from ladder.privacy.export import account_export
 
 
-class Account(serializers.Serializer):
+class Account(serializers.Serializer[Any]):
     """Who the caller is."""
 
     username = serializers.CharField()
     email = serializers.CharField()
     role = serializers.ChoiceField(User.Role.choices)
     joined_at = serializers.DateTimeField(source="date_joined")
+    hears_followed = serializers.BooleanField(help_text="Gets notifications about what they follow.")
     unread = serializers.SerializerMethodField(help_text="Notifications not read yet.")
 
     def get_unread(self, user: User) -> int:
         return unread_count(user)
 
 
-class Confirmed(serializers.Serializer):
+class AccountWish(serializers.Serializer[Any]):
+    """What the caller may change about the account."""
+
+    hears_followed = serializers.BooleanField()
+
+
+class Confirmed(serializers.Serializer[Any]):
     """The password, as proof that the owner means it."""
 
     password = serializers.CharField(trim_whitespace=False, max_length=1000)
@@ -43,7 +51,7 @@ class Confirmed(serializers.Serializer):
         return password
 
 
-class NotificationLine(serializers.ModelSerializer):
+class NotificationLine(serializers.ModelSerializer[Notification]):
     """Something that happened."""
 
     class Meta:
@@ -52,7 +60,7 @@ class NotificationLine(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class ReadThese(serializers.Serializer):
+class ReadThese(serializers.Serializer[Any]):
     """Which notifications were read; without ids, all of them."""
 
     ids = serializers.ListField(
@@ -69,10 +77,17 @@ class MeView(APIView):
     def get(self, request: Request) -> Response:
         return Response(Account(request.user).data)
 
+    @extend_schema(request=AccountWish, responses=Account)
+    def patch(self, request: Request) -> Response:
+        wish = AccountWish(data=request.data)
+        wish.is_valid(raise_exception=True)
+        hear_followed(signed_in(request.user), wish.validated_data["hears_followed"])
+        return Response(Account(request.user).data)
+
     @extend_schema(request=Confirmed, responses={204: OpenApiResponse(description="The account has been deleted.")})
     def delete(self, request: Request) -> Response:
         Confirmed(data=request.data, context={"user": request.user}).is_valid(raise_exception=True)
-        delete_account(request.user)
+        delete_account(signed_in(request.user))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -83,10 +98,10 @@ class ExportView(APIView):
 
     @extend_schema(responses=dict[str, Any])
     def get(self, request: Request) -> Response:
-        return Response(account_export(request.user))
+        return Response(account_export(signed_in(request.user)))
 
 
-class NotificationsView(generics.ListAPIView):
+class NotificationsView(generics.ListAPIView[Notification]):
     """What happened to the caller's bots and tournaments, newest first."""
 
     permission_classes = (IsAuthenticated,)
@@ -95,11 +110,11 @@ class NotificationsView(generics.ListAPIView):
     def get_queryset(self) -> QuerySet[Notification]:
         if getattr(self, "swagger_fake_view", False):
             return Notification.objects.none()
-        return notifications_of(self.request.user)
+        return notifications_of(signed_in(self.request.user))
 
     @extend_schema(request=ReadThese, responses={204: OpenApiResponse(description="Notifications marked as read.")})
     def post(self, request: Request) -> Response:
         wanted = ReadThese(data=request.data)
         wanted.is_valid(raise_exception=True)
-        read_notifications(request.user, wanted.validated_data.get("ids"))
+        read_notifications(signed_in(request.user), wanted.validated_data.get("ids"))
         return Response(status=status.HTTP_204_NO_CONTENT)

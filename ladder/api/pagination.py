@@ -33,12 +33,12 @@ class Pages(CursorPagination):
         return told
 
     def decode_cursor(self, request: Request) -> Cursor | None:
+        given = request.query_params.get(self.cursor_query_param, "")
         try:
             at = super().decode_cursor(request)
         except NotFound:
-            at = Cursor(0, False, "\0")
+            raise InvalidCursor(given) from None
         if at is not None and at.position is not None and not self.position.fullmatch(str(at.position)):
-            given = request.query_params.get(self.cursor_query_param, "")
             raise InvalidCursor(given)
         return at
 

@@ -43,7 +43,7 @@ class Unreadable(Refused):
     status = 409
 
 
-class FramesQuestion(serializers.Serializer):
+class FramesQuestion(serializers.Serializer[Any]):
     """Whose eyes, and which plies."""
 
     seat = serializers.IntegerField(min_value=0, max_value=15, required=False, default=None, allow_null=True)
@@ -51,7 +51,7 @@ class FramesQuestion(serializers.Serializer):
     to = serializers.IntegerField(min_value=0, max_value=LARGEST_PLY, required=False, default=None, allow_null=True)
 
 
-class FrameLine(serializers.Serializer):
+class FrameLine(serializers.Serializer[Any]):
     """A position: the first of a page whole in `state`, the others as `changes` against the one before.
 
     A match under older rules is `told` from where today's don't accept it: the entry, and no position.
@@ -68,7 +68,7 @@ class FrameLine(serializers.Serializer):
     table = serializers.CharField(required=False, help_text="The table as text, of a game that is not drawn.")
 
 
-class FramesPage(serializers.Serializer):
+class FramesPage(serializers.Serializer[Any]):
     """Some frames of a match."""
 
     next = serializers.URLField(allow_null=True)
@@ -78,7 +78,7 @@ class FramesPage(serializers.Serializer):
     results = FrameLine(many=True)
 
 
-class VerdictLine(serializers.Serializer):
+class VerdictLine(serializers.Serializer[Any]):
     """Whether a record is true; of a match under older rules its digest and shape are checked."""
 
     ok = serializers.BooleanField()
@@ -87,14 +87,14 @@ class VerdictLine(serializers.Serializer):
     note = serializers.CharField(required=False, help_text="“played under rules 1” where today's rules are newer.")
 
 
-class NoteLine(serializers.Serializer):
+class NoteLine(serializers.Serializer[Any]):
     """A remark a bot sent with an action."""
 
     ply = serializers.IntegerField()
     text = serializers.CharField()
 
 
-class LogLines(serializers.Serializer):
+class LogLines(serializers.Serializer[Any]):
     """What a bot told its author."""
 
     log = serializers.CharField(help_text="The end of what it wrote to stderr; empty if it wrote nothing.")
@@ -169,7 +169,7 @@ class LogView(APIView):
 
 
 def _question(request: Request, match: Match) -> tuple[int | None, int, int]:
-    asked_for = {key: value for key, value in request.query_params.items() if value != ""}
+    asked_for: dict[str, Any] = {key: value for key, value in request.query_params.items() if value != ""}
     asked_for["start"] = asked_for.pop("from", 0)
     question = FramesQuestion(data=asked_for)
     question.is_valid(raise_exception=True)
@@ -194,7 +194,7 @@ def _check_eyes(request: Request, match: Match, seat: int | None) -> bool:
 
 def _frames_page(request: Request, match: Match, seat: int | None, start: int, end: int) -> dict[str, Any]:
     try:
-        shown = frames_of(match, seat=seat, start=start, end=end)
+        shown = frames_of(match, view=seat, start=start, end=end)
     except InvalidRecord as error:
         raise Unreadable(f"The record of match {match.pk} can't be replayed: {error}") from error
     total = (match.plies or 0) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -35,6 +35,11 @@ class PerMinute(SimpleRateThrottle):
         who = f"user-{request.user.pk}" if request.user and request.user.is_authenticated else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": who}
 
+    def seconds_to_wait(self, page: HttpRequest) -> float:
+        """For a page: 0 if the visitor may have it now, and the visit is counted then."""
+        asked, view = cast("Request", page), cast("APIView", None)  # only user and address are read, which both have
+        return 0 if self.allow_request(asked, view) else self.wait() or 1
+
 
 class Costly(PerMinute):
     """For what replays a whole game or starts work."""
@@ -62,10 +67,10 @@ def throttled(*kinds: type[PerMinute]) -> Callable[[View], View]:
     def slow_down(view: View) -> View:
         @wraps(view)
         def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            for throttle in (kind() for kind in kinds):
-                if not throttle.allow_request(request, view):
-                    wait = timedelta(seconds=throttle.wait() or 1)
-                    raise AskedTooOften("You have made too many requests for this.", free_at=now() + wait)
+            for kind in kinds:
+                if wait := kind().seconds_to_wait(request):
+                    free_at = now() + timedelta(seconds=wait)
+                    raise AskedTooOften("You have made too many of these requests.", free_at=free_at)
             return view(request, *args, **kwargs)
 
         return page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from django.conf import settings
 from django.core.files.uploadhandler import FileUploadHandler
@@ -55,12 +55,14 @@ class UploadParser(BaseParser):
 
     media_type = "multipart/form-data"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> DataAndFiles:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
+    ) -> DataAndFiles[Any, Any]:
         request = parser_context["request"]
         meta = request.META | {"CONTENT_TYPE": media_type}
         handlers = [_Counting(request._request), *request.upload_handlers]
         try:
-            return DataAndFiles(*_PlainNames(meta, stream, handlers, settings.DEFAULT_CHARSET).parse())
+            return DataAndFiles(*_PlainNames(meta, cast(Any, stream), handlers, settings.DEFAULT_CHARSET).parse())
         except MultiPartParserError as problem:
             raise ParseError(f"The form can't be read: {problem}") from None
         except APIException:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -15,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from ladder.accounts.permissions import signed_in
 from ladder.api.bots import get_bot
 from ladder.api.etags import tagged, unchanged
 from ladder.api.pagination import Pages
@@ -22,13 +24,14 @@ from ladder.api.throttles import Costly, PerMinute
 from ladder.api.uploads import UploadParser
 from ladder.qualifying.activation import activate, withdraw
 from ladder.qualifying.queries import log_of, report_of
+from ladder.qualifying.trials import check_again
 from ladder.submissions.models import BotVersion
 from ladder.submissions.permissions import check_may_manage, may_manage, may_see_source
 from ladder.submissions.queries import source_of, versions_of
 from ladder.submissions.services import upload_version
 
 
-class VersionLine(serializers.ModelSerializer):
+class VersionLine(serializers.ModelSerializer[BotVersion]):
     """A version as everybody sees it."""
 
     url = serializers.SerializerMethodField()
@@ -38,7 +41,7 @@ class VersionLine(serializers.ModelSerializer):
 
     class Meta:
         model = BotVersion
-        fields = (
+        fields: tuple[str, ...] = (
             "url", "bot_id", "number", "status", "is_active", "runtime", "sha256", "uploaded_at", "checked_at",
         )  # fmt: skip
         read_only_fields = fields
@@ -51,7 +54,7 @@ class VersionLine(serializers.ModelSerializer):
         return version.bot.active_version_id == version.pk
 
 
-class TrialLine(serializers.Serializer):
+class TrialLine(serializers.Serializer[Any]):
     """One step of a check."""
 
     order = serializers.IntegerField()
@@ -76,7 +79,7 @@ class VersionDetail(VersionLine):
         read_only_fields = fields
 
 
-class Upload(serializers.Serializer):
+class Upload(serializers.Serializer[Any]):
     """The bot: a `.py` file, or a `.zip` with a `bot.toml`."""
 
     file = serializers.FileField()
@@ -88,7 +91,7 @@ class ByNumber(Pages):
     ordering = "-number"
 
 
-class VersionsView(generics.ListAPIView):
+class VersionsView(generics.ListAPIView[BotVersion]):
     """The versions of a bot."""
 
     queryset = BotVersion.objects.none()
@@ -97,7 +100,7 @@ class VersionsView(generics.ListAPIView):
     filter_backends = ()
     parser_classes = (UploadParser,)
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[BotVersion]:
         if getattr(self, "swagger_fake_view", False):
             return BotVersion.objects.none()
         return versions_of(get_bot(self.kwargs["bot_id"]))
@@ -113,7 +116,9 @@ class VersionsView(generics.ListAPIView):
         sent = request.FILES.getlist("file")
         if len(sent) != 1:
             raise ValidationError({"file": [f"Send one file in the field `file`, not {len(sent)}."]})
-        version = upload_version(bot=bot, by=request.user, content=sent[0].read(), filename=sent[0].name or "")
+        version = upload_version(
+            bot=bot, by=signed_in(request.user), content=sent[0].read(), filename=sent[0].name or ""
+        )
         body = _detail(version, request)
         return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
 
@@ -134,7 +139,7 @@ class ActivateView(APIView):
     @extend_schema(request=None, responses=VersionDetail)
     def post(self, request: Request, bot_id: int, number: int) -> Response:
         version = get_version(bot_id, number)
-        activate(version, by=request.user)
+        activate(version, by=signed_in(request.user))
         return Response(_detail(version, request))
 
 
@@ -146,8 +151,22 @@ class WithdrawView(APIView):
     @extend_schema(request=None, responses=VersionDetail)
     def post(self, request: Request, bot_id: int, number: int) -> Response:
         version = get_version(bot_id, number)
-        withdraw(version, by=request.user)
+        withdraw(version, by=signed_in(request.user))
         return Response(_detail(get_version(bot_id, number), request))
+
+
+class CheckAgainView(APIView):
+    """Check a rejected version anew, or have one that waits for a quieter worker go on now."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (PerMinute, Costly)
+
+    @extend_schema(request=None, responses={202: VersionDetail})
+    def post(self, request: Request, bot_id: int, number: int) -> Response:
+        version = get_version(bot_id, number)
+        check_may_manage(request.user, version.bot)
+        check_again(version)
+        return Response(_detail(get_version(bot_id, number), request), status=status.HTTP_202_ACCEPTED)
 
 
 class SourceView(APIView):

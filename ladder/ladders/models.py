@@ -26,13 +26,17 @@ class Ladder(models.Model):
     )  # bots looked at since it opened; null: all
     last_number = models.PositiveBigIntegerField(default=0)  # rating numbers given out
     rated_through = models.PositiveBigIntegerField(default=0)  # rating numbers applied
+    edition = models.PositiveIntegerField(default=0, db_default=0)  # of its ratings that is shown
+    last_edition = models.PositiveIntegerField(default=0, db_default=0)  # the latest begun, or asked for
     needs_rebuild = models.BooleanField(default=False)  # a rated match was struck, or the way of rating changed
     rules_version = models.PositiveIntegerField(default=1)  # its table counts matches under these rules
     rules_since = models.DateTimeField(null=True, blank=True)  # when they took effect; null: with the ladder
+    season = models.PositiveIntegerField(default=1)  # that is being played
+    season_since = models.DateTimeField(null=True, blank=True)  # null: with the ladder
+    closed_through = models.PositiveBigIntegerField(default=0)  # rating numbers of earlier seasons end here
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        db_table = "ratings_ladder"
         ordering: ClassVar = ["slug"]
         constraints: ClassVar = [
             models.CheckConstraint(

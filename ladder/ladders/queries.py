@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from ladder.ladders.models import Ladder
+from ladder.prepared import prepared
 from ladder.refusals import Refused
+
+
+@prepared
+def _ladders_called(slug: str) -> QuerySet[Ladder]:
+    return Ladder.objects.filter(slug=slug)
 
 
 def get_ladder(slug: str) -> Ladder:
     """The ladder of a slug; raises Refused (404)."""
-    ladder = Ladder.objects.filter(slug=slug).first()
-    if ladder is None:
+    found = _ladders_called(slug)
+    if not found:
         raise Refused(f"There is no ladder {slug!r}.", code="not_found", status=404)
-    return ladder
+    return found[0]
+
+
+@prepared
+def open_ladders_of(game: str) -> QuerySet[Ladder]:
+    """The ladders of a game that are open."""
+    return Ladder.objects.filter(game=game, is_open=True)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import F
+
 from arena.qualifying import first_tables
 from engines import GAMES
 from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
-from ladder.refusals import Refused
+from ladder.refusals import Missing
 
 
-class UnknownLadder(Refused):
+class UnknownLadder(Missing):
     """There is no such game, or it can't be played like that."""
 
     code = "unknown_ladder"
-    status = 404
 
 
 def slug_of(game: str, seats: int, options: Mapping[str, Any] | None = None) -> str:
@@ -66,6 +67,9 @@ def set_open(ladder: Ladder, is_open: bool) -> None:
 
 
 def request_rebuild(ladder_id: int) -> None:
-    """Have the ratings of a ladder computed again by the pipeline: they no longer follow from its matches."""
-    Ladder.objects.filter(pk=ladder_id).update(needs_rebuild=True)
+    """Have the ratings of a ladder computed again by the pipeline: they no longer follow from its matches.
+
+    An edition that is being computed would come too early to know why; it is overtaken.
+    """
+    Ladder.objects.filter(pk=ladder_id).update(needs_rebuild=True, last_edition=F("last_edition") + 1)
     announce(Event.LADDER_OUTDATED, ladder_id)

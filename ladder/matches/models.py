@@ -48,9 +48,9 @@ class Match(models.Model):
         VOID = "void"  # will never have a result that counts
         CANCELLED = "cancelled"  # called off before it had a result
 
-    set = models.ForeignKey(MatchSet, on_delete=models.PROTECT, related_name="matches")
+    set = models.ForeignKey(MatchSet, on_delete=models.PROTECT, related_name="matches", db_index=False)
     rotation = models.PositiveSmallIntegerField()
-    ladder = models.ForeignKey("ladders.Ladder", on_delete=models.PROTECT, related_name="matches")
+    ladder = models.ForeignKey("ladders.Ladder", on_delete=models.PROTECT, related_name="matches", db_index=False)
     lane = models.CharField(max_length=10, choices=Lane.choices)
     priority = models.SmallIntegerField(default=0)  # within the lane; smaller goes first
     is_rated = models.BooleanField()
@@ -65,7 +65,7 @@ class Match(models.Model):
     elsewhere_until = models.DateTimeField(null=True, blank=True)  # till then the host that failed leaves it to others
     aside_until = models.DateTimeField(null=True, blank=True)  # set aside after failed attempts; till then nobody tries
     times_aside = models.PositiveSmallIntegerField(default=0)
-    rating_number = models.PositiveBigIntegerField(null=True, blank=True)  # given to a rated match with its result
+    rating_number = models.PositiveBigIntegerField(null=True, blank=True)  # given by the rater
 
     rules_version = models.PositiveIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=20, blank=True, default="")
@@ -81,8 +81,15 @@ class Match(models.Model):
         verbose_name_plural = "matches"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["set", "rotation"], name="one_match_for_each_rotation"),
-            models.UniqueConstraint(fields=["ladder", "rating_number"], name="rating_numbers_are_unique"),
-            models.UniqueConstraint(fields=["lease"], name="a_lease_is_for_one_match"),
+            # With conditions, so that a match without number or lease is not in their indexes.
+            models.UniqueConstraint(
+                fields=["ladder", "rating_number"],
+                condition=models.Q(rating_number__isnull=False),
+                name="rating_numbers_are_unique",
+            ),
+            models.UniqueConstraint(
+                fields=["lease"], condition=models.Q(lease__isnull=False), name="a_lease_is_for_one_match"
+            ),
             models.CheckConstraint(
                 condition=models.Q(status__in=["queued", "running", "finished", "void", "cancelled"]),
                 name="match_status_is_known",
@@ -107,13 +114,19 @@ class Match(models.Model):
                 condition=models.Q(status="queued", is_held=False),
                 name="match_queue",
             ),
-            models.Index(fields=["lease_until"], condition=models.Q(status="running"), name="match_leases"),
+            # By number: a heartbeat that changes what no index holds writes to none.
+            models.Index(fields=["id"], condition=models.Q(status="running"), name="match_leases"),
             models.Index(
                 fields=["aside_until"], condition=models.Q(status="queued", times_aside__gt=0), name="match_aside"
             ),
             models.Index(fields=["ladder", "status", "-id"], name="match_by_ladder"),
             models.Index(fields=["status", "-id"], name="match_by_status"),
             models.Index(fields=["-finished_at"], name="match_by_end"),
+            models.Index(
+                fields=["ladder", "finished_at", "id"],
+                condition=models.Q(is_rated=True, rating_number__isnull=True, plies__isnull=False),
+                name="match_to_rate",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -131,9 +144,11 @@ class Seat(models.Model):
         OUT_OF_MEMORY = "out_of_memory"
         OUTPUT_LIMIT = "output_limit"
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     seat = models.PositiveSmallIntegerField()
-    version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="seats")
+    version = models.ForeignKey(
+        "submissions.BotVersion", on_delete=models.PROTECT, related_name="seats", db_index=False
+    )
     turn = models.PositiveSmallIntegerField(null=True, blank=True)  # place in turn order, from 0; null: not known yet
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     score = models.FloatField(null=True, blank=True)
@@ -160,11 +175,12 @@ class StoredRecord(models.Model):
     """The packed record of a finished match; everything needed to replay and verify it."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="record")
-    content = models.BinaryField()
+    content = models.BinaryField()  # empty while the store outside has it
+    file = models.CharField(max_length=64, blank=True, default="", db_default="")  # then the sha256 it has there
     stored_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        db_table = "replays_storedrecord"
+        indexes: ClassVar = [models.Index(fields=["file"], name="record_by_file")]
 
     def __str__(self) -> str:
         return f"record of match {self.match_id}"
@@ -173,13 +189,12 @@ class StoredRecord(models.Model):
 class SeatLog(models.Model):
     """The end of what a bot wrote to stderr in a match; its owner may read it until it is too old."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="logs")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="logs", db_index=False)
     seat = models.PositiveSmallIntegerField()
     text = models.TextField()
     written_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        db_table = "replays_seatlog"
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "seat"], name="one_log_for_a_seat")]
         indexes: ClassVar = [models.Index(fields=["written_at"], name="log_by_age")]
 
@@ -218,8 +233,10 @@ class Worker(models.Model):
     sandbox_ok = models.BooleanField()
     message = models.TextField(blank=True, default="")  # why it refuses to play
     abilities = models.JSONField(default=dict, blank=True)  # runtimes, digests and limits, as it found them
+    role = models.CharField(max_length=63, blank=True, default="", db_default="")  # of the database, if a narrow one
     started_at = models.DateTimeField(db_default=Now())
     seen_at = models.DateTimeField(db_default=Now())
+    drained_at = models.DateTimeField(null=True, blank=True)  # taken out of play by an operator since then
 
     def __str__(self) -> str:
         return self.name
@@ -231,6 +248,18 @@ class Pulse(models.Model):
     stage = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField(db_default=Now())
     engines_digest = models.CharField(max_length=64, blank=True, default="")
+    games = models.JSONField(default=dict, blank=True)  # the digest of each game's code
 
     def __str__(self) -> str:
         return self.stage
+
+
+class Tally(models.Model):
+    """What had settled up to a moment, counted by the beat; one row."""
+
+    through = models.DateTimeField()
+    matches = models.JSONField(default=dict)  # by status
+    faults = models.JSONField(default=dict)  # of seats, by kind
+
+    def __str__(self) -> str:
+        return f"matches settled up to {self.through}"

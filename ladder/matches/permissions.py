@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena import PUBLIC, View
 from ladder.accounts.models import User
 from ladder.accounts.permissions import Visitor, is_administrator
 from ladder.matches.models import Match, Seat
@@ -20,17 +21,17 @@ def own_seats(visitor: Visitor, match: Match) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """Whose eyes somebody may look through: all of them once the seed is out, before that only the own seats'."""
+    """Whose eyes somebody may look through: all once the seed is out, before that the own seats' and the public's."""
 
     is_revealed: bool
     own: tuple[int, ...]
 
-    def may(self, seat: int | None) -> bool:
-        return self.is_revealed or seat in self.own
+    def may(self, view: View) -> bool:
+        return self.is_revealed or view == PUBLIC or view in self.own
 
     def views(self, seats: int) -> list[str]:
         everything = ["all", *map(str, range(seats))]
-        return everything if self.is_revealed else [str(seat) for seat in self.own]
+        return everything if self.is_revealed else [PUBLIC, *map(str, self.own)]
 
 
 def eyes_of(visitor: Visitor, match: Match) -> Eyes:

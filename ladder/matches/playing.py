@@ -7,23 +7,27 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import DatabaseError, connection
 
 import arena
 from arena import BundleRejected, InvalidOrder, MatchAborted, MatchRecord, SandboxUnavailable
+from engines import GAMES
+from ladder.files import FileUnavailable
 from ladder.matches import leases, results
+from ladder.matches.broadcast import broadcast
 from ladder.matches.leases import Claim
-from ladder.submissions.bundles import unpacked
+from ladder.submissions.bundles import stored, unpacked
 
 log = structlog.get_logger("ladder.matches")
 CHUNK_S = 20.0  # short matches are played in chunks of about this length for each message
-GRACE_S = 5.0  # a worker told to stop lets a match end if it does so within this time
+NARROW_CHUNK_S = 600.0  # a worker that may send no message of its own takes a longer one
 
 
 class StopFlag:
@@ -45,10 +49,12 @@ class StopFlag:
 
     def is_past_grace(self) -> bool:
         ago = self.raised_s_ago
-        return ago is not None and ago > GRACE_S
+        return ago is not None and ago > settings.GRACE_S
 
 
 STOP = StopFlag()
+# What else may want the place of this worker: asked before each match, and a chunk ends when one of them says yes.
+CALLS: list[Callable[[], bool]] = []
 
 
 def worker_name() -> str:
@@ -56,11 +62,18 @@ def worker_name() -> str:
     return f"{socket.gethostname()[:80]}/{os.getpid()}"
 
 
-def play_chunk(*, chunk_s: float = CHUNK_S, may_go_on: Callable[[], bool] = lambda: True) -> int:
+def play_chunk(
+    *,
+    chunk_s: float | None = None,
+    may_go_on: Callable[[], bool] = lambda: True,
+    games: Callable[[], Collection[str]] = GAMES.keys,
+) -> int:
     """Play queued matches until none is left or the chunk is long enough; returns how many had a result."""
+    if chunk_s is None:
+        chunk_s = NARROW_CHUNK_S if settings.NARROW else CHUNK_S
     ends, played = time.monotonic() + chunk_s, 0
-    while time.monotonic() < ends and not STOP.is_up() and may_go_on():
-        claim = leases.claim_match(worker=worker_name(), runtimes=arena.find_abilities().runtimes)
+    while time.monotonic() < ends and not STOP.is_up() and may_go_on() and not any(is_called() for is_called in CALLS):
+        claim = leases.claim_match(worker=worker_name(), runtimes=arena.find_abilities().runtimes, games=games())
         if claim is None:
             break
         played += play_claim(claim)
@@ -72,11 +85,13 @@ def play_claim(claim: Claim) -> bool:
     with (
         structlog.contextvars.bound_contextvars(match=claim.match_id, attempt=claim.attempt),
         _heartbeat(claim) as lost,
+        broadcast(str(claim.lease)) as told,
     ):
         try:
             record = arena.play(
                 claim.order,
                 _folders(claim),
+                on_action=lambda played: told.append(played.text),
                 abort=lambda: lost() or STOP.is_past_grace(),
             )
         except MatchAborted:
@@ -85,14 +100,16 @@ def play_claim(claim: Claim) -> bool:
             leases.hand_back(claim.match_id, claim.lease, detail=str(error))
             raise
         except (InvalidOrder, BundleRejected, OSError) as error:
-            log.exception("match could not be played")
+            has_traceback = not isinstance(error, FileUnavailable)  # which says all there is to say
+            log.error("match could not be played", error=str(error), exc_info=has_traceback)  # noqa: TRY400
             leases.report_host_fault(claim.match_id, claim.lease, detail=f"{type(error).__name__}: {error}")
             return False
     return _report(claim, record)
 
 
 def _folders(claim: Claim) -> Mapping[str, Path]:
-    return {digest: unpacked(digest) for digest in set(claim.order.seats)}
+    fetch = partial(leases.fetch_bundle, claim) if settings.NARROW else stored
+    return {digest: unpacked(digest, fetch) for digest in set(claim.order.seats)}
 
 
 def _aborted(claim: Claim) -> bool:
@@ -129,15 +146,14 @@ def _heartbeat(claim: Claim) -> Iterator[Callable[[], bool]]:
 
 
 def _beat(claim: Claim, over: threading.Event, lost: threading.Event, beat_s: float) -> None:
-    try:
-        while not over.wait(beat_s):
-            try:
-                if not leases.renew_lease(claim.match_id, claim.lease):
-                    lost.set()
-                    return
-            except DatabaseError as error:
-                # A database that is away for a moment costs nothing while the lease runs.
-                log.warning("heartbeat failed", error=str(error))
-                close_old_connections()
-    finally:
-        connection.close()  # this thread's own
+    """Each beat has a connection of its own for a moment: a fleet has hardly more of them than players."""
+    while not over.wait(beat_s):
+        try:
+            if not leases.renew_lease(claim.match_id, claim.lease):
+                lost.set()
+                return
+        except DatabaseError as error:
+            # A database that is away for a moment costs nothing while the lease runs.
+            log.warning("heartbeat failed", error=str(error))
+        finally:
+            connection.close()

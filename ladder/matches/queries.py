@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,9 +10,11 @@ from django.conf import settings
 from django.db.models import Count, Exists, Min, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Now
 
+from arena.sandbox.sandbox_folder import game_digests
 from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, Pulse, Seat, Worker
+from ladder.prepared import prepared, put_beside
 
 WORKER_SEEN_S = 60  # a worker that has not shown itself for so long is gone
 UNSETTLED = (Match.Status.QUEUED, Match.Status.RUNNING)
@@ -21,20 +23,51 @@ SETTLED = tuple(status for status in Match.Status if status not in UNSETTLED)  #
 
 def matches_in_full() -> QuerySet[Match]:
     """Matches with everything a list or page of them shows, in a fixed number of queries; newest first."""
-    seats = Seat.objects.select_related("version__bot__owner").order_by("seat")
-    matches = Match.objects.select_related("ladder", "set").order_by("-id")
-    return matches.prefetch_related(Prefetch("seats", queryset=seats))
+    return _without_seats().prefetch_related(Prefetch("seats", queryset=_seats_in_full()))
 
 
-def matches_of_bot(bot_id: int) -> QuerySet[Match]:
-    """The matches of all versions of a bot."""
-    played = Seat.objects.filter(version__bot=bot_id).values("match")
-    return matches_in_full().filter(pk__in=played)
+def _without_seats() -> QuerySet[Match]:
+    return Match.objects.select_related("ladder", "set").order_by("-id")
+
+
+def _seats_in_full() -> QuerySet[Seat]:
+    return Seat.objects.select_related("version__bot__owner").order_by("seat")
+
+
+@prepared
+def _matches_numbered(ids: list[int]) -> QuerySet[Match]:
+    return _without_seats().filter(pk__in=ids)
+
+
+@prepared
+def _seats_of(ids: list[int]) -> QuerySet[Seat]:
+    return _seats_in_full().filter(match__in=ids)
+
+
+def these_matches_in_full(ids: Sequence[int]) -> list[Match]:
+    """Matches by their numbers as ``matches_in_full`` has them, newest first, by statements that are made once."""
+    seats: dict[int, list[Seat]] = {}
+    for seat in _seats_of(list(ids)):
+        seats.setdefault(seat.match_id, []).append(seat)
+    found = _matches_numbered(list(ids))
+    for match in found:
+        put_beside(match, "seats", seats.get(match.pk, []))
+    return found
+
+
+def match_in_full(match_id: int) -> Match | None:
+    """A match with everything its page shows; None where there is none."""
+    return next(iter(these_matches_in_full([match_id])), None)
+
+
+@prepared
+def _unsettled_of(set_id: int) -> QuerySet[Match, int]:
+    return Match.objects.filter(set=set_id, status__in=UNSETTLED).values_list("pk", flat=True)[:1]
 
 
 def is_revealed(match: Match) -> bool:
     """Whether the seed may be shown: no match of the set is still to be played."""
-    return not Match.objects.filter(set=match.set_id, status__in=UNSETTLED).exists()
+    return not _unsettled_of(match.set_id)
 
 
 def a_sibling_runs() -> Exists:
@@ -59,26 +92,35 @@ def has_other_bots_than(runtimes: Collection[str]) -> Exists:
 
 def claimable_matches() -> QuerySet[Match]:
     """What a worker with the engines of this process may take now; of a set one at a time."""
-    waiting = Match.objects.filter(~a_sibling_runs(), _not_aside(), status=Match.Status.QUEUED, is_held=False)
-    return waiting.exclude(ladder__in=_foreign_ladders())
+    return matches_to_play().exclude(ladder__in=foreign_ladders())
 
 
-def _foreign_ladders() -> list[int]:
+def matches_to_play() -> QuerySet[Match]:
+    """What a worker with all engines may take now; of a set one at a time."""
+    return Match.objects.filter(~a_sibling_runs(), _not_aside(), status=Match.Status.QUEUED, is_held=False)
+
+
+def foreign_ladders() -> list[int]:
     """The ladders whose game, or whose version of its rules, this process doesn't have."""
-    rows = Ladder.objects.values_list("pk", "game", "rules_version")
+    rows = _rules_of_ladders()
     return [pk for pk, game, rules in rows if game not in GAMES or GAMES[game].rules_version != rules]
 
 
-def ladders_ahead() -> dict[str, int]:
-    """The ladders, by slug, whose rules are newer than those of this process, and which."""
-    rows = Ladder.objects.filter(game__in=GAMES).values_list("slug", "game", "rules_version")
-    return {slug: rules for slug, game, rules in rows if rules > GAMES[game].rules_version}
+@prepared
+def _rules_of_ladders() -> QuerySet[Ladder, tuple[int, str, int]]:
+    return Ladder.objects.values_list("pk", "game", "rules_version")
 
 
 def waiting_matches(*, at_most: int) -> int:
     """How many matches workers could claim at once now, counted no further than asked."""
     waiting = claimable_matches().filter(lane__in=Lane.values).order_by()
     return len(waiting.values_list("set", flat=True).distinct()[:at_most])
+
+
+def to_rate() -> QuerySet[Match]:
+    """Rated matches with a result that the rater has not numbered yet, in the order of their results."""
+    waiting = Match.objects.filter(is_rated=True, rating_number__isnull=True, plies__isnull=False)
+    return waiting.order_by("finished_at", "id")
 
 
 def live_workers() -> QuerySet[Worker]:
@@ -88,18 +130,25 @@ def live_workers() -> QuerySet[Worker]:
 
 def able_workers() -> QuerySet[Worker]:
     """Live workers that play: with a working sandbox and the engines of this service."""
-    return live_workers().filter(plays=True, sandbox_ok=True, message="")
+    return live_workers().filter(plays=True, sandbox_ok=True, message="", drained_at=None)
 
 
 def unable_workers() -> QuerySet[Worker]:
-    """Live workers of the match queue that can play nothing, for the reason they give."""
-    return live_workers().filter(plays=True).exclude(pk__in=able_workers().values("pk"))
+    """Live workers of the match queue that should play and can't, for the reason they give."""
+    return live_workers().filter(plays=True, drained_at=None).exclude(pk__in=able_workers().values("pk"))
 
 
 def runtimes_at_hand() -> set[str]:
     """The runtimes that some able worker has; empty when none is there."""
     told = able_workers().values_list("abilities", flat=True)
     return {name for abilities in told for name in abilities.get("runtimes", {})}
+
+
+def has_game_at_hand(game: str) -> bool:
+    """Whether some able worker has the game as this process has it, or none has said what it has."""
+    told = [each.get("digests", {}).get(f"game {game}") for each in able_workers().values_list("abilities", flat=True)]
+    known = [digest for digest in told if digest]
+    return not known or game_digests().get(game) in known
 
 
 def playing_slots() -> int:
@@ -130,9 +179,3 @@ def queue_depths() -> list[LaneDepth]:
 def last_beat() -> datetime | None:
     """When the pipeline last ran through all its stages."""
     return Pulse.objects.filter(stage="tick").values_list("at", flat=True).first()
-
-
-def matches_by_status() -> dict[str, int]:
-    """How many matches are in each state."""
-    rows = Match.objects.values_list("status").annotate(count=Count("pk")).order_by("status")
-    return {**dict.fromkeys(Match.Status.values, 0), **dict(rows)}

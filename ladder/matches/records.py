@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from arena import Frame, MatchRecord, Verification, frames, redact, unpack, verify
+from typing import Any
+
+from django.db.models import QuerySet
+
+from arena import Frame, MatchRecord, Verification, View, frames, redact, unpack, verify
+from ladder.files import FileUnavailable, Kind, bytes_of
 from ladder.matches.models import Match, SeatLog, StoredRecord
 from ladder.matches.queries import is_revealed
+from ladder.prepared import prepared
 from ladder.refusals import Refused
 
 MOST_FRAMES = 100
@@ -19,10 +25,18 @@ class NoRecord(Refused):
 
 def stored_record(match: Match) -> MatchRecord:
     """The whole record of a match, for the service's own use; raises NoRecord."""
-    content = StoredRecord.objects.filter(match=match).values_list("content", flat=True).first()
-    if content is None:
+    kept = next(iter(_kept(match.pk)), None)
+    if kept is None:
         raise NoRecord(f"Match {match.pk} is {match.status}: it has no record.")
-    return unpack(bytes(content))
+    try:
+        return unpack(bytes_of(Kind.RECORD, *kept))
+    except FileUnavailable as gone:
+        raise NoRecord(gone.message, code=gone.code, status=gone.status) from None
+
+
+@prepared
+def _kept(match_id: int) -> QuerySet[StoredRecord, tuple[Any, str]]:
+    return StoredRecord.objects.filter(match=match_id).values_list("content", "file")
 
 
 def public_record(match: Match) -> MatchRecord:
@@ -37,10 +51,10 @@ def public_record(match: Match) -> MatchRecord:
     return redact(record)
 
 
-def frames_of(match: Match, *, seat: int | None = None, start: int = 0, end: int | None = None) -> list[Frame]:
-    """What a viewer draws: frames start to end (not included), at most 100, through one seat's eyes or all."""
+def frames_of(match: Match, *, view: View = None, start: int = 0, end: int | None = None) -> list[Frame]:
+    """What a viewer draws: frames start to end (not included), at most 100, with one seat's eyes, anybody's or all."""
     last = min(start + MOST_FRAMES, end) if end is not None else start + MOST_FRAMES
-    return frames(stored_record(match), seat, start, last)
+    return frames(stored_record(match), view, start, last)
 
 
 def verification_of(match: Match) -> Verification:

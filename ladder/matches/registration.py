@@ -2,42 +2,106 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import structlog
 from celery.signals import celeryd_after_setup, heartbeat_sent, worker_process_init, worker_ready, worker_shutting_down
+from django.conf import settings
 from django.db import DatabaseError, connections
 from django.db.models.functions import Now
 
 from arena import SandboxUnavailable, UnfairClock, find_abilities, require_fairness
-from arena.sandbox.runtime_folder import code_digest
+from arena.sandbox.sandbox_folder import code_digest, game_digests
 from arena.sandbox.walls import require_sandbox
 from arena.version import VERSION
+from engines import GAMES
+from ladder.ladders.models import Ladder
+from ladder.matches import functions
+from ladder.matches.draining import DRAINED
 from ladder.matches.models import Pulse, Worker
 from ladder.matches.playing import STOP
-from ladder.matches.queries import ladders_ahead
 
 log = structlog.get_logger("ladder.matches")
 MATCH_QUEUE = "matches"
 SHOW_EVERY_S = 10.0
 MEASURE_EVERY_S = 600.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 15.0, 600.0  # between two tries of a sandbox that was lost
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the service says that a worker has to know before it takes a match."""
+
+    games: Mapping[str, str] = field(default_factory=dict)  # with the digest of their code
+    ladders: tuple[tuple[str, str, int], ...] = ()  # slug, game, rules
+    is_drained: bool = False
+
+
+def read_facts() -> Facts:
+    """What the service says now."""
+    if functions.are_here():
+        games, ladders, drained = functions.call_for_row("service_facts", Registration.name) or (None, "[]", False)
+        return Facts(json.loads(games or "{}"), tuple(map(tuple, json.loads(ladders))), drained)
+    return Facts(
+        Pulse.objects.filter(stage="tick").values_list("games", flat=True).first() or {},
+        tuple(Ladder.objects.values_list("slug", "game", "rules_version")),
+        Worker.objects.filter(name=Registration.name, drained_at__isnull=False).exists(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A sandbox that once worked and does so no more: why, and when to try it again."""
+
+    cause: str
+    pause_s: float
+    try_at: float
+
+
+def _rules_here(game: str, otherwise: int) -> int:
+    return GAMES[game].rules_version if game in GAMES else otherwise
 
 
 class Registration:
     """What this worker has found out about itself; the children of its pool inherit it."""
 
     name = ""
+    facts = Facts()
     plays = False
     processes = 1
     message = ""
-    lost_sandbox = ""  # why the sandbox that once worked does so no more
+    left: tuple[str, ...] = ()  # games that workers of the service's version have to play
+    loss: Loss | None = None  # of the sandbox, in this process
     shown_at = 0.0
     unfair = ""  # why foreign time could not be told when it was last measured
     measured_at: float | None = None
+    consumer: Any = None  # of messages; the parent process has it
+
+
+def loss_message() -> str:
+    """Why the sandbox of this process was lost; empty when it never was, or is found again after a pause."""
+    loss = Registration.loss
+    if loss is None or time.monotonic() < loss.try_at:
+        return loss.cause if loss else ""
+    try:
+        require_sandbox()
+    except SandboxUnavailable as error:
+        _note_loss(str(error), min(2 * loss.pause_s, LONGEST_PAUSE_S))
+        return str(error)
+    Registration.loss = None
+    log.info("sandbox found again")
+    return ""
+
+
+def _note_loss(cause: str, pause_s: float) -> None:
+    Registration.loss = Loss(cause, pause_s, time.monotonic() + pause_s)
 
 
 @cache
@@ -62,50 +126,77 @@ def fairness_message() -> str:
     return Registration.unfair
 
 
+def playable_games() -> list[str]:
+    """The games that this worker has as the service has them; the others are left to workers of its version."""
+    facts = Registration.facts
+    behind = {game for _, game, rules in facts.ladders if rules > _rules_here(game, rules)}
+    return [
+        name
+        for name, digest in game_digests().items()
+        if name not in behind and facts.games.get(name, digest) == digest
+    ]
+
+
+def games_now() -> list[str]:
+    """The same, by what the service says in this moment."""
+    Registration.facts = read_facts()
+    return playable_games()
+
+
 def engines_message() -> str:
-    """Why this worker's engines don't fit the service; empty when they do."""
-    theirs = Pulse.objects.filter(stage="tick").values_list("engines_digest", flat=True).first()
-    if theirs in (None, "", code_digest()):
+    """Why this worker's engines don't fit the service; empty when some game of theirs does."""
+    if playable_games():
         return ""
     return (
-        f"OTHER ENGINES: this worker has {code_digest()[:12]}, the service {str(theirs)[:12]}. "
-        "Fix: install the same version on both and restart them."
+        f"OTHER ENGINES: this worker (version {VERSION}, engines {code_digest()[:12]}) has no game as the service has "
+        "it. Fix: install the same version on both and restart them."
     )
 
 
-def rules_message() -> str:
-    """Why this worker's rules are too old; empty when they are not."""
-    for slug, rules in ladders_ahead().items():
-        return (
-            f"NEWER RULES: the ladder {slug} is played under rules {rules}, which this worker doesn't have. "
-            "Fix: install the version of the service that has them and restart it."
-        )
-    return ""
+def _note_left() -> None:
+    left = tuple(sorted(set(GAMES) - set(playable_games())))
+    if left and left != Registration.left:
+        log.warning("games left to workers of the service's version", games=left, version=VERSION)
+    Registration.left = left
+
+
+def drained_message() -> str:
+    """Why this worker takes nothing more though it could; empty unless an operator wants it so."""
+    return DRAINED if Registration.facts.is_drained else ""
 
 
 def may_play() -> bool:
     """Whether this worker may take matches now; if not, it says so where healthz looks."""
-    causes = (sandbox_message, fairness_message, engines_message, rules_message)
-    message = Registration.lost_sandbox or next((told for cause in causes if (told := cause())), "")
+    Registration.facts = read_facts()
+    _note_left()
+    causes = (loss_message, sandbox_message, fairness_message, engines_message, drained_message)
+    message = next((told for cause in causes if (told := cause())), "")
     if message != Registration.message:
         Registration.message = message
         if message:
             log.error("matches refused", cause=message)
-        Worker.objects.filter(name=Registration.name).update(
-            message=message, sandbox_ok=not (Registration.lost_sandbox or sandbox_message())
-        )
+        _tell(message=message, sandbox_ok=not (Registration.loss or sandbox_message()))
     return not message
 
 
+def _tell(**health: Any) -> None:
+    if settings.NARROW:
+        functions.call("trouble", Registration.name, functions.as_json(health))
+    else:
+        Worker.objects.filter(name=Registration.name).update(**health)
+
+
 def lose_sandbox(error: SandboxUnavailable) -> None:
-    """The sandbox failed in mid-service: this process plays nothing more until the worker is started again."""
-    Registration.lost_sandbox = str(error)
+    """The sandbox failed in mid-service: this process plays nothing until a later try finds it again."""
+    _note_loss(str(error), FIRST_PAUSE_S)
     may_play()
 
 
 def note_beat() -> None:
     """The pipeline ran through its stages just now, with these engines."""
-    Pulse.objects.update_or_create(stage="tick", defaults={"at": Now(), "engines_digest": code_digest()})
+    Pulse.objects.update_or_create(
+        stage="tick", defaults={"at": Now(), "engines_digest": code_digest(), "games": game_digests()}
+    )
 
 
 def show_worker(*, is_new: bool = False) -> None:
@@ -118,9 +209,13 @@ def show_worker(*, is_new: bool = False) -> None:
         "version": VERSION,
         "engines_digest": code_digest(),
         "abilities": find_abilities().as_json() if Registration.plays else {},
-        "seen_at": Now(),
     }
     health = {"sandbox_ok": not (Registration.plays and sandbox_message()), "message": Registration.message}
+    if settings.NARROW:
+        told = functions.as_json(health if is_new else {})
+        functions.call("show", Registration.name, functions.as_json(about), told)
+        return
+    about["seen_at"] = Now()
     Worker.objects.update_or_create(
         name=Registration.name, defaults=about | health if is_new else about, create_defaults=about | health
     )
@@ -140,8 +235,7 @@ def _take_stock(sender: str, instance: Any, **_: Any) -> None:
 
 @worker_ready.connect
 def _show_ready(sender: Any, **_: Any) -> None:
-    if Registration.plays and sandbox_message():
-        sender.cancel_task_queue(MATCH_QUEUE)
+    Registration.consumer = sender
     _show_safely(is_new=True)
 
 
@@ -157,11 +251,22 @@ def _show_safely(*, is_new: bool = False) -> None:
     try:
         show_worker(is_new=is_new)
         if Registration.plays:
-            may_play()
+            listen(to_matches=may_play())
     except DatabaseError as error:
         log.warning("worker could not show itself", error=str(error))
     finally:
         connections.close_all()
+
+
+def listen(*, to_matches: bool) -> None:
+    """Take messages of the match queue only while they can be followed: those taken in vain are missed elsewhere."""
+    messages = getattr(Registration.consumer, "task_consumer", None)
+    if messages is None or messages.consuming_from(MATCH_QUEUE) == to_matches:
+        return
+    if to_matches:
+        Registration.consumer.add_task_queue(MATCH_QUEUE)
+    else:
+        messages.cancel_by_queue(MATCH_QUEUE)  # still its own: after a lost connection it is asked again
 
 
 @worker_shutting_down.connect

@@ -18,6 +18,7 @@ from ladder.ladders.models import Ladder
 from ladder.ladders.services import request_rebuild
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.matches.queries import UNSETTLED
+from ladder.matches.tallies import forget_tally
 from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
 from ladder.submissions.models import BotVersion
 
@@ -154,9 +155,11 @@ def call_off_ladder(ladder: Ladder, *, reason: str) -> int:
     return open_matches.update(reason=reason, **over)
 
 
-def call_off_version(version: BotVersion) -> None:
-    """Ladder matches that wait unclaimed are not worth playing for a version that left for good."""
-    waiting = Match.objects.filter(seats__version=version, lane=Lane.LADDER, status=Match.Status.QUEUED, attempts=0)
+def call_off_versions(*versions: BotVersion) -> None:
+    """Ladder matches that wait unclaimed are not worth playing for versions that left for good."""
+    waiting = Match.objects.filter(
+        seats__version__in=versions, lane=Lane.LADDER, status=Match.Status.QUEUED, attempts=0
+    )
     Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)), status=Match.Status.QUEUED).update(
         status=Match.Status.CANCELLED, reason="a version left the ladder", finished_at=Now()
     )
@@ -166,6 +169,7 @@ def call_off_version(version: BotVersion) -> None:
 def void_match(match: Match, *, reason: str) -> None:
     """Strike a match; if it was rated, the ratings of its ladder are computed again. Raises NotQueued."""
     if _strike(match, Match.Status.FINISHED, reason):
+        forget_tally()
         if match.is_rated:
             request_rebuild(match.ladder_id)
     elif not _strike(match, Match.Status.QUEUED, reason):
@@ -208,6 +212,8 @@ def _check_may_play(version: BotVersion, ladder: Ladder) -> None:
         raise RequestRefused(f"{version} can't play on {ladder.slug}: it is a bot for {version.bot.game}.")
     if version.status != BotVersion.Status.QUALIFIED:
         raise RequestRefused(f"{version} is {version.status}; only qualified versions can play.")
+    if version.bot.is_hidden:
+        raise RequestRefused(f"{version.bot} is hidden by its owner and plays no matches.")
 
 
 def _check_quota(user: User, *, asked: int) -> None:

@@ -13,7 +13,7 @@ from ladder.matches import playing, registration
 def play_matches() -> None:
     """Play a chunk of queued matches, then ask for the next chunk if more wait; who got none leaves it to the beat."""
     try:
-        played = playing.play_chunk(may_go_on=registration.may_play)
+        played = playing.play_chunk(may_go_on=registration.may_play, games=registration.playable_games)
     except SandboxUnavailable as error:
         registration.lose_sandbox(error)
     else:

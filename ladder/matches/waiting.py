@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.timezone import now
 
 from ladder.matches.models import MAX_ATTEMPTS, Lane, Match
-from ladder.matches.queries import runtimes_at_hand
+from ladder.matches.queries import has_game_at_hand, runtimes_at_hand
 
 
 def what_it_waits_for(match: Match) -> str:
@@ -19,6 +19,8 @@ def what_it_waits_for(match: Match) -> str:
     missing = _missing_runtimes(match)
     if missing:
         return f"It waits for a worker that can run {' and '.join(missing)} bots."
+    if not has_game_at_hand(match.ladder.game):
+        return "It waits for a worker with this version of the game: those here are being upgraded."
     return "It waits for a free worker."
 
 

@@ -25,6 +25,8 @@ class Contender:
     sigma: float
     matches: int
     pending: int = 0  # matches queued or running
+    sd: float | None = None  # by the fit; none: it knows no more than TrueSkill
+    is_contested: bool = False  # whether it belongs to the best is open
     owner: str = ""  # whose versions never meet each other; empty: may meet everybody
 
 
@@ -32,20 +34,27 @@ class Contender:
 class Aims:
     """When a ladder knows enough."""
 
-    sigma_goal: float
+    sigma_goal: float  # for the fit's deviation, or TrueSkill's where there is none
     most_matches: int
     most_pending: int  # of one version; more would be played on stale knowledge
 
 
 def is_known(contender: Contender, aims: Aims) -> bool:
     """Whether a version asks for no more matches; what is pending counts as played."""
-    return expected_sigma(contender) <= aims.sigma_goal or contender.matches + contender.pending >= aims.most_matches
+    if contender.matches + contender.pending >= aims.most_matches:
+        return True
+    sd = contender.sigma if contender.sd is None else contender.sd
+    return not contender.is_contested and _after(sd, contender.pending) <= aims.sigma_goal
 
 
 def expected_sigma(contender: Contender) -> float:
     """About where sigma will be when the pending matches are played."""
-    # A result between equals tells the skill with a variance of about pi beta² (half of it the opponent's luck).
-    return 1 / math.sqrt(1 / contender.sigma**2 + contender.pending / (math.pi * BETA**2))
+    return _after(contender.sigma, contender.pending)
+
+
+def _after(sd: float, matches: int) -> float:
+    """A result between equals tells the skill with a variance of about pi beta² (half of it the opponent's luck)."""
+    return 1 / math.sqrt(1 / sd**2 + matches / (math.pi * BETA**2))
 
 
 def choose_tables(
@@ -65,7 +74,8 @@ def choose_tables(
 
 
 def _with(contender: Contender, pending: Mapping[int, int]) -> Contender:
-    return replace(contender, pending=pending[contender.version])
+    now = pending[contender.version]
+    return contender if contender.pending == now else replace(contender, pending=now)
 
 
 def _next_table(contenders: Sequence[Contender], seats: int, aims: Aims, rng: Random) -> tuple[int, ...]:
@@ -85,7 +95,8 @@ def _next_table(contenders: Sequence[Contender], seats: int, aims: Aims, rng: Ra
 
 def _strangers(contender: Contender, others: Sequence[Contender]) -> list[Contender]:
     """Those that may sit at a table with it."""
-    return [each for each in others if each != contender and (not each.owner or each.owner != contender.owner)]
+    version, owner = contender.version, contender.owner
+    return [each for each in others if each.version != version and (not each.owner or each.owner != owner)]
 
 
 def _opponent(asker: Contender, others: Sequence[Contender], rng: Random) -> Contender:

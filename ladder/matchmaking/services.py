@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
 from ladder.accounts.permissions import HOUSE
 from ladder.ladders.models import Ladder
+from ladder.locks import each_alone
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import UNSETTLED, playing_slots
 from ladder.matches.services import create_set, rotations
@@ -20,7 +22,34 @@ QUEUE_A_SLOT = 4  # waiting ladder matches for each match that can be played at 
 SETS_PENDING = 3  # of one version
 ASKERS = 20  # versions known least that are looked at in one beat
 NEIGHBOURS = 20  # others looked at on each side of them
-Row = tuple[int, float, float, int, str | None]  # version, mu, sigma, matches, owner
+BEST, AROUND_BEST = 10, 60  # whether a version is among the best is asked of so many at the top
+FIELDS = (
+    "version_id", "mu", "sigma", "matches", "bot__owner__username", "sd", "is_provisional", "place_low", "place_high",
+)  # fmt: skip
+
+
+class Asker(NamedTuple):
+    """A line of a ladder as far as pairing cares."""
+
+    version: int
+    mu: float
+    sigma: float
+    matches: int
+    owner: str | None
+    sd: float
+    is_provisional: bool
+    place_low: int | None
+    place_high: int | None
+
+    @property
+    def doubt(self) -> float:
+        """The fit's deviation; at the start of a season that of the last one, and then TrueSkill's is the wide one."""
+        return max(self.sd, self.sigma) if self.is_provisional else self.sd
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether its place may be among the best, or not."""
+        return self.place_low is not None and self.place_high is not None and self.place_low <= BEST < self.place_high
 
 
 def pair_all(rng: Random | None = None) -> int:
@@ -29,13 +58,14 @@ def pair_all(rng: Random | None = None) -> int:
     room = QUEUE_A_SLOT * playing_slots()
     rng = rng or Random()
     rng.shuffle(ladders)  # when the room is short, each ladder gets its turn
-    made = 0
-    for ladder in ladders:
-        waiting = Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status=Match.Status.QUEUED).count()
-        share = max(1, room // len(ladders))
-        if waiting < share:
-            made += pair(ladder, count=-(-(share - waiting) // ladder.seats), rng=rng)
-    return made
+    by_pk, share = {ladder.pk: ladder for ladder in ladders}, max(1, room // max(1, len(ladders)))
+    return each_alone("pair", by_pk, lambda pk: _fill_up(by_pk[pk], share, rng))
+
+
+def _fill_up(ladder: Ladder, share: int, rng: Random) -> int:
+    """Pair until so many matches of a ladder wait; returns how many sets were made."""
+    waiting = Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status=Match.Status.QUEUED).count()
+    return pair(ladder, count=-(-(share - waiting) // ladder.seats), rng=rng) if waiting < share else 0
 
 
 def pair(ladder: Ladder, *, count: int, rng: Random) -> int:
@@ -48,27 +78,39 @@ def pair(ladder: Ladder, *, count: int, rng: Random) -> int:
 
 
 def contenders(ladder: Ladder) -> list[Contender]:
-    """The listed versions that are known least, and others near them in mu; constant work however large the ladder."""
+    """The listed versions that ask for matches, and others near them in mu; constant work however large the ladder."""
     listed = Standing.objects.filter(ladder=ladder, is_listed=True)
     listed = listed.exclude(version__in=Trial.objects.filter(status__in=OPEN_TRIALS).values("version"))
-    askers = _rows(listed.filter(sigma__gt=ladder.sigma_goal, matches__lt=ladder.most_matches).order_by("-sigma"))
-    found = {row[0]: row for row in askers}
-    for _, mu, _, _, owner in askers:
-        others = listed if owner in (None, HOUSE) else listed.exclude(bot__owner__username=owner)
-        found |= {row[0]: row for row in _rows(others.filter(mu__gte=mu).order_by("mu"), NEIGHBOURS)}
-        found |= {row[0]: row for row in _rows(others.filter(mu__lt=mu).order_by("-mu"), NEIGHBOURS)}
+    askers = _askers(listed, ladder)
+    found = {row.version: row for row in askers}
+    for asker in askers:
+        others = listed if asker.owner in (None, HOUSE) else listed.exclude(bot__owner__username=asker.owner)
+        found |= {row.version: row for row in _rows(others.filter(mu__gte=asker.mu).order_by("mu"), NEIGHBOURS)}
+        found |= {row.version: row for row in _rows(others.filter(mu__lt=asker.mu).order_by("-mu"), NEIGHBOURS)}
     pending = pending_matches(list(found), ladder)
-    return [_contender(row, pending.get(row[0], 0)) for row in found.values()]
+    return [_contender(row, pending.get(row.version, 0)) for row in found.values()]
 
 
-def _rows(standings: QuerySet[Standing], most: int = ASKERS) -> list[Row]:
-    return list(standings.values_list("version_id", "mu", "sigma", "matches", "bot__owner__username")[:most])
+def _askers(listed: QuerySet[Standing], ladder: Ladder) -> list[Asker]:
+    """Those without a rank, those whose rating the fit knows least, and those who may be among the best or not."""
+    playing = listed.filter(matches__lt=ladder.most_matches)
+    unranked = _rows(playing.filter(is_provisional=True, board_key__lt=0).order_by("-board_key"), ASKERS)
+    unsure = _rows(playing.filter(sd__gt=ladder.sigma_goal).order_by("-sd"), ASKERS)
+    top = _rows(playing.filter(is_provisional=False).order_by("-board_key"), AROUND_BEST)
+    found = {row.version: row for row in (*unranked, *unsure, *(row for row in top if row.is_contested))}
+    return sorted(found.values(), key=lambda row: -row.doubt)[:ASKERS]
 
 
-def _contender(row: Row, pending: int) -> Contender:
+def _rows(standings: QuerySet[Standing], most: int) -> list[Asker]:
+    return [Asker(*row) for row in standings.values_list(*FIELDS)[:most]]
+
+
+def _contender(row: Asker, pending: int) -> Contender:
     """House bots meet each other too: a new service has no others."""
-    version, mu, sigma, matches, owner = row
-    return Contender(version, mu, sigma, matches, pending, owner="" if owner is None or owner == HOUSE else owner)
+    owner = "" if row.owner is None or row.owner == HOUSE else row.owner
+    return Contender(
+        row.version, row.mu, row.sigma, row.matches, pending, sd=row.doubt, is_contested=row.is_contested, owner=owner
+    )
 
 
 def pending_matches(versions: list[int], ladder: Ladder) -> dict[int, int]:

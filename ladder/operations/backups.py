@@ -1,7 +1,8 @@
 """A backup is one zip file that any database this service runs on can take in: every table as JSON lines.
 
 It is read from one snapshot, so that a running service is never caught between two writes, and a restore happens in
-one transaction: it is there whole, or nothing has changed. Bundles and records are rows like all others. A backup of an
+one transaction: it is there whole, or nothing has changed. Bundles and records are rows like all others; those in a
+store outside are fetched into their rows, unless the operator keeps the store's own copies. A backup of an
 older version comes up to date: what it lacks gets its default, and the beat does with it what an upgrade asks for.
 """
 
@@ -19,6 +20,7 @@ from typing import IO, Any
 import orjson
 from django.apps import apps
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, transaction
@@ -27,6 +29,8 @@ from django.db.models import BinaryField, Field, ForeignKey, Model
 from django.db.models.fields import NOT_PROVIDED
 from django.utils.timezone import now
 
+from ladder.matches.models import Pulse
+from ladder.operations.moving import whole_rows
 from ladder.snapshot import snapshot
 
 FORMAT = 1
@@ -41,6 +45,9 @@ MOVED = {  # models that older backups have under the app they were in then
 }
 
 
+BACKUP = "backup"  # the pulse of the last one
+
+
 class BackupRefused(Exception):
     """A backup that can't be written or taken in; the message says what to do."""
 
@@ -51,39 +58,47 @@ class Summary:
 
     made_at: datetime
     rows: dict[str, int]
+    lost: tuple[str, ...] = ()  # files that the store outside had no right bytes for; their rows only name them
 
     @property
     def total(self) -> int:
         return sum(self.rows.values())
 
 
-def write_backup(path: Path) -> Summary:
-    """Write everything to a file that only its owner can read."""
+def write_backup(path: Path, *, with_files: bool = True) -> Summary:
+    """Write everything to a file that only its owner can read; raises FileUnavailable while the store is away."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
-            summary = _write(file)
+            summary = _write(file, with_files)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
     finally:
         fresh.unlink(missing_ok=True)
+    note_backup()
     return summary
 
 
-def _write(file: IO[bytes]) -> Summary:
+def note_backup() -> None:
+    """There is a backup as of now; `/metrics` tells its age."""
+    Pulse.objects.update_or_create(stage=BACKUP, defaults={"at": now()})
+
+
+def _write(file: IO[bytes], with_files: bool) -> Summary:
     rows: dict[str, int] = {}
+    lost: list[str] = []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive, snapshot():
         for model in _tables():
             with archive.open(f"tables/{model._meta.label}.jsonl", "w", force_zip64=True) as member:
-                rows[model._meta.label] = _write_table(model, member)
+                rows[model._meta.label] = _write_table(model, member, lost if with_files else None)
         made_at = now()
         about = {"format": FORMAT, "made_at": made_at, "migrations": _migrations(), "rows": rows}
         archive.writestr("about.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
         key = Path(settings.DATA) / "secret_key"
         if key.exists():
             archive.writestr("secret_key", key.read_bytes())
-    return Summary(made_at, rows)
+    return Summary(made_at, rows, tuple(lost))
 
 
 def _tables() -> list[type[Model]]:
@@ -97,12 +112,12 @@ def _columns(model: type[Model]) -> list[Field[Any, Any]]:
     return [field for field in model._meta.concrete_fields if not field.generated]
 
 
-def _write_table(model: type[Model], member: IO[bytes]) -> int:
+def _write_table(model: type[Model], member: IO[bytes], lost: list[str] | None) -> int:
     names = [field.attname for field in _columns(model)]
     member.write(orjson.dumps(names) + b"\n")
     count = 0
-    rows = model._base_manager.order_by("pk").values_list(*names)
-    for row in rows.iterator(chunk_size=BATCH):
+    rows = model._base_manager.order_by("pk").values_list(*names).iterator(chunk_size=BATCH)
+    for row in rows if lost is None else whole_rows(model, names, rows, lost):
         member.write(orjson.dumps([_plain(value) for value in row], default=str) + b"\n")
         count += 1
     return count
@@ -126,8 +141,8 @@ def read_backup(path: Path) -> Summary:
             with transaction.atomic():
                 _restore(archive, about["rows"])
             _restore_key(archive)
-    except (zipfile.BadZipFile, KeyError, orjson.JSONDecodeError, OSError, EOFError) as error:
-        raise BackupRefused(f"{path} is not a whole backup: {error}") from error
+    except (zipfile.BadZipFile, KeyError, ValueError, ValidationError, OSError, EOFError) as error:
+        raise BackupRefused(f"{path} is not a complete backup: {error}") from error
     return Summary(datetime.fromisoformat(about["made_at"]), about["rows"])
 
 

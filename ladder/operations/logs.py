@@ -1,11 +1,16 @@
-"""Log files that are put aside when they have grown, without a word to the processes that write them."""
+"""Log files that are put aside when they have grown, and one format for what all processes write."""
 
 from __future__ import annotations
 
+import logging.config
 import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from gunicorn.glogging import Logger
 
 KEPT = 5
 
@@ -43,3 +48,14 @@ def _move_content(log: Path, aside: Path) -> None:
         while source.tell() < os.fstat(source.fileno()).st_size:
             shutil.copyfileobj(source, target)
         source.truncate(0)
+
+
+class OneFormat(Logger):  # type: ignore[misc]  # gunicorn has no types
+    """The web server's own messages as those of everybody else, where logs are read by programs."""
+
+    def setup(self, cfg: Any) -> None:
+        super().setup(cfg)
+        if settings.LOG_FORMAT == "json":
+            logging.config.dictConfig(settings.LOGGING)
+            self.error_log.handlers.clear()
+            self.error_log.propagate = True

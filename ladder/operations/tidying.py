@@ -18,6 +18,9 @@ from knox.models import AuthToken
 
 from ladder.accounts.models import Invite, Notification
 from ladder.matches.models import Match, Pulse, Seat, SeatLog, Worker
+from ladder.operations.moving import drop_orphans, renew_links
+from ladder.parlour.models import Sitting
+from ladder.parlour.services import leave_stale
 from ladder.submissions.models import BotVersion
 
 log = structlog.get_logger("ladder.operations")
@@ -82,7 +85,14 @@ def _spent_invites() -> int:
 
 
 def _gone_workers() -> int:
-    return Worker.objects.filter(seen_at__lt=_days_ago(WORKER_DAYS)).delete()[0]
+    """Those an operator took out of play stay known, so that they stay out however long they were away."""
+    return Worker.objects.filter(seen_at__lt=_days_ago(WORKER_DAYS), drained_at=None).delete()[0]
+
+
+def _old_sittings() -> int:
+    """Games of guests past the days of logs; those of people with an account stay."""
+    old = Sitting.objects.filter(started_by=None, finished_at__lt=_days_ago(settings.LOG_DAYS))
+    return old.delete()[0]
 
 
 def _idle_bundles() -> int:
@@ -114,5 +124,9 @@ STEPS: dict[str, Callable[[], int]] = {
     "news": _read_news,
     "invites": _spent_invites,
     "workers": _gone_workers,
+    "left_sittings": leave_stale,
+    "sittings": _old_sittings,
     "bundles": _idle_bundles,
+    "orphans": drop_orphans,
+    "links": renew_links,
 }

@@ -21,6 +21,7 @@ from ladder.api.authentication import TokenAuthentication, token_sent
 from ladder.operations.metrics import DatabaseNumbers
 from ladder.operations.permissions import may_watch
 from ladder.operations.queries import Health, health
+from ladder.operations.traffic import TrafficNumbers
 
 
 @require_safe
@@ -49,6 +50,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         )
     registry = CollectorRegistry()
     registry.register(DatabaseNumbers())
+    registry.register(TrafficNumbers())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 

@@ -4,15 +4,22 @@
     matches queued      → play          workers pull queued matches until none is left
     match settled       → check         a trial: the next trial, or the verdict
                         → rate          any other: in order of rating number
+                        → duels         asked for: a duel is led on, or has its verdict
                         → tournaments   of a tournament: tables are settled, the next ones drawn
+    bot due             → host          a worker keeps the bots of sittings while people play
     enough rated        → fit           all matches of a ladder at once: what leaderboards show
     ladder outdated     → rebuild       ratings that no longer follow from the matches are computed again
+    duel started        → duels         its first sets are queued
     tournament changed  → tournaments   its next tables are drawn
     beat                → every stage   each pulls what the stage before left unfinished
 
 Rooms announce (``ladder.events``) and know nobody above them; this page imports everybody and is imported by nobody.
 The database is the truth and every stage may run at any time, twice, or never for a while: a lost message costs at
 most one beat. So messages carry no state worth keeping, and a broker that can't be reached is no error here.
+
+Several service processes run beats side by side. Of rating, rebuilding, pairing and tournaments each ladder or
+tournament is one process's at a time, and others pass it by; so are the stages in ``ALONE``. What takes long thus
+keeps one process, and delays nothing else.
 """
 
 from __future__ import annotations
@@ -30,9 +37,12 @@ from kombu.exceptions import ChannelError, KombuError
 from redis.exceptions import RedisError
 
 from ladder.events import Event, Listener
+from ladder.locks import alone
 
 log = structlog.get_logger("ladder.pipeline")
 FIT_ASKED_S = 60  # a fit that was asked for and not begun is asked for again
+SERVICE_QUEUE, MOST_WAITING = "service", 50
+HOST_ASKED_S = 30
 BROKER_AWAY = (KombuError, ChannelError, RedisError, OSError)
 
 # In the order of the data: what one stage finishes, the next picks up in the same beat.
@@ -44,13 +54,21 @@ STAGES = {
     "fit": "ladder.pipeline.fit_next",
     "suspect": "ladder.qualifying.quarantine.suspect_all",
     "check": "ladder.qualifying.trials.advance_all",
+    "duels": "ladder.duels.advancing.advance_all",
     "demo": "ladder.tournaments.demo.start_demos_when_due",
     "tournaments": "ladder.tournaments.drawing.advance_all",
     "pair": "ladder.matchmaking.services.pair_all",
+    "host": "ladder.pipeline.wake_hosts",
     "play": "ladder.pipeline.wake_players",
     "pulse": "ladder.matches.registration.note_beat",
+    "count": "ladder.matches.tallies.keep_tally",
+    "store": "ladder.operations.moving.fill_store",
     "tidy": "ladder.operations.tidying.tidy_when_due",
 }
+
+
+# As a whole; what another process is at is passed by.
+ALONE = {"reap", "fit", "suspect", "demo", "count", "store", "tidy"}
 
 
 @shared_task(name="ladder.pipeline.tick")
@@ -65,13 +83,18 @@ def run_stage(stage: str) -> None:
     """Run one stage now."""
     started = time.monotonic()
     try:
-        done = stage_function(stage)()
+        done = _alone(stage) if stage in ALONE else stage_function(stage)()
     except Exception:
         log.exception("stage failed", stage=stage)
         close_old_connections()
     else:
         if done:
             log.info("stage", stage=stage, done=done, ms=round(1000 * (time.monotonic() - started)))
+
+
+def _alone(stage: str) -> int | None:
+    with alone(f"stage {stage}") as is_mine:
+        return stage_function(stage)() if is_mine else None
 
 
 def stage_function(stage: str) -> Callable[[], int | None]:
@@ -87,6 +110,8 @@ def match_settled(match_id: int) -> None:
     if lane == Lane.TRIAL:
         _wake("check")
         return
+    if lane == Lane.REQUEST and cache.add("pipeline:duels", True, timeout=1):
+        _wake("duels")
     if lane == Lane.TOURNAMENT and cache.add("pipeline:tournaments", True, timeout=1):
         _wake("tournaments")
     if cache.add("pipeline:rate", True, timeout=1):  # many short matches end in a second; rating takes them all
@@ -103,8 +128,16 @@ def wake_players() -> None:
         _send("ladder.matches.tasks.play_matches", queue="matches")
 
 
+def wake_hosts() -> None:
+    """Ask for one more host when a bot of a sitting waits and sittings have not taken their share of places."""
+    from ladder.parlour.hosting import is_host_wanted
+
+    if is_host_wanted() and cache.add("pipeline:host", True, timeout=1):
+        _send("ladder.parlour.tasks.host_sittings", queue="matches", expires=HOST_ASKED_S)
+
+
 def fit_next() -> int:
-    """Fit the ladder that is due; a large one where matches are played, so that no other stage waits for it."""
+    """Fit the ladder that is due; a large one in a task of its own, so that what follows in the beat doesn't wait."""
     from ladder.ratings.fits import fit_ladder, is_large, next_due
 
     ladder = next_due()
@@ -113,7 +146,7 @@ def fit_next() -> int:
     if not is_large(ladder):
         return int(fit_ladder(ladder))
     if cache.add("pipeline:fit", True, timeout=FIT_ASKED_S):
-        _send("ladder.ratings.tasks.fit_large_ladder", queue="matches", expires=FIT_ASKED_S)
+        _send("ladder.ratings.tasks.fit_large_ladder", expires=FIT_ASKED_S)
     return 0
 
 
@@ -121,13 +154,21 @@ LISTENERS: dict[Event, Listener] = {
     Event.VERSION_RECEIVED: lambda _: _wake("check"),
     Event.MATCHES_QUEUED: lambda _: wake_players(),
     Event.MATCH_SETTLED: match_settled,
+    Event.BOT_DUE: lambda _: wake_hosts(),
     Event.LADDER_OUTDATED: lambda _: _wake("rebuild"),
+    Event.DUEL_STARTED: lambda _: _wake("duels"),
     Event.TOURNAMENT_CHANGED: lambda _: _wake("tournaments"),
 }
 
 
 def _wake(stage: str) -> None:
-    _send("ladder.pipeline.run_stage", args=(stage,), expires=30)
+    if not is_crowded():
+        _send("ladder.pipeline.run_stage", args=(stage,), expires=30)
+
+
+def is_crowded() -> bool:
+    """Whether so many messages wait for service processes that one more would tell them nothing."""
+    return _messages_waiting(SERVICE_QUEUE) >= MOST_WAITING
 
 
 def _send(task: str, **options: Any) -> None:

@@ -5,18 +5,25 @@ from __future__ import annotations
 from django.db import transaction
 
 from ladder.accounts.models import User
-from ladder.matches.services import call_off_version
+from ladder.matches.services import call_off_versions
 from ladder.ratings.services import list_active_version
-from ladder.refusals import Refused
+from ladder.refusals import Conflict
+from ladder.submissions.following import tell_followers
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import check_may_manage
 
+WITHDRAWABLE = (
+    BotVersion.Status.RECEIVED,
+    BotVersion.Status.CHECKING,
+    BotVersion.Status.QUALIFIED,
+    BotVersion.Status.QUARANTINED,
+)
 
-class WrongState(Refused):
+
+class WrongState(Conflict):
     """The version is in a state in which this can't be done."""
 
     code = "wrong_state"
-    status = 409
 
 
 @transaction.atomic
@@ -38,14 +45,18 @@ def set_active(bot: Bot, version: BotVersion | None) -> None:
     list_active_version(bot.pk)
 
 
+def present(bot: Bot, version: BotVersion) -> None:
+    """A new version plays from now on, and who follows its bot is told."""
+    set_active(bot, version)
+    tell_followers(bot, f"{bot.name} plays with a new version, v{version.number}.", f"/bots/{bot.pk}/")
+
+
 @transaction.atomic
 def withdraw(version: BotVersion, *, by: User) -> None:
     """Take a version out of play for good; its results stay. Raises WrongState or NotYours."""
     check_may_manage(by, version.bot)
-    status = BotVersion.Status
-    withdrawable = [status.RECEIVED, status.CHECKING, status.QUALIFIED, status.QUARANTINED]
-    changed = BotVersion.objects.filter(pk=version.pk, status__in=withdrawable).update(
-        status=status.WITHDRAWN, reason=f"withdrawn by {by.username}"
+    changed = BotVersion.objects.filter(pk=version.pk, status__in=WITHDRAWABLE).update(
+        status=BotVersion.Status.WITHDRAWN, reason=withdrawn_by(by.username)
     )
     if not changed:
         raise WrongState(f"{version} is {version.status}; it can't be withdrawn.")
@@ -53,9 +64,14 @@ def withdraw(version: BotVersion, *, by: User) -> None:
     step_down(version)
 
 
+def withdrawn_by(name: str) -> str:
+    """The reason that a withdrawn version has."""
+    return f"withdrawn by {name}"
+
+
 def step_down(version: BotVersion) -> None:
     """A version leaves: its waiting matches are called off; the newest other qualified one plays instead, or none."""
-    call_off_version(version)
+    call_off_versions(version)
     bot = Bot.objects.select_for_update().get(pk=version.bot_id)
     if bot.active_version_id in (None, version.pk):
         heirs = bot.versions.filter(status=BotVersion.Status.QUALIFIED).exclude(pk=version.pk)

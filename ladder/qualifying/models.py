@@ -41,7 +41,6 @@ class Trial(models.Model):
     reason = models.TextField(blank=True, default="")
 
     class Meta:
-        db_table = "submissions_trial"
         ordering: ClassVar = ["version", "order"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["version", "order"], name="trials_have_one_order"),

@@ -29,7 +29,7 @@ from ladder.matches.leases import try_again
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import SETTLED, set_aside_matches
 from ladder.matches.services import create_set
-from ladder.qualifying.activation import set_active, step_down
+from ladder.qualifying.activation import present, set_active, step_down
 from ladder.qualifying.models import Trial
 from ladder.ratings.models import Standing
 from ladder.ratings.services import enter_ladder, list_active_version
@@ -72,6 +72,7 @@ def begin_check(version: BotVersion) -> bool:
     waiting = BotVersion.objects.filter(pk=version.pk, status=BotVersion.Status.RECEIVED)
     if not waiting.update(status=BotVersion.Status.CHECKING):
         return False
+    version.status = BotVersion.Status.CHECKING
     ladders = Ladder.objects.filter(game=version.bot.game, is_open=True).order_by("seats", "slug")
     plan_trials(version, list(ladders), Trial.Occasion.QUALIFYING)
     if not version.trials.exists():
@@ -178,7 +179,7 @@ def _skip_rest(version: BotVersion) -> bool:
 def _conclude(version: BotVersion, occasion: Trial.Occasion) -> None:
     """Every trial of this occasion is passed."""
     if occasion == Trial.Occasion.RETEST:
-        _clear(version)
+        _clear(version, f"{version} passed its retest and keeps playing.")
     for ladder in Ladder.objects.filter(pk__in=version.trials.values("ladder")):
         enter_ladder(version, ladder)
     if version.status == BotVersion.Status.CHECKING:
@@ -191,17 +192,19 @@ def _qualify(version: BotVersion) -> None:
     BotVersion.objects.filter(pk=version.pk).update(status=BotVersion.Status.QUALIFIED, checked_at=Now())
     version.status = BotVersion.Status.QUALIFIED
     active = version.bot.active_version
-    if active is None or active.number < version.number:
-        set_active(version.bot, version)
+    plays = active is None or (active.number < version.number and not version.bot.plays_better_only)
+    if plays:
+        present(version.bot, version)
     plan_missing_trials(version)  # on ladders that opened while it was checked
-    _tell(version, Notification.Kind.QUALIFIED, f"{version} qualified and is now active.")
+    told = f"{version} qualified and is now active." if plays else f"{version} qualified; {active} plays on."
+    _tell(version, Notification.Kind.QUALIFIED, told)
 
 
-def _clear(version: BotVersion) -> None:
-    """The retest was passed: the faults before it are forgiven."""
+def _clear(version: BotVersion, told: str) -> None:
+    """The faults so far are forgiven, and the owner is told why."""
     last = Seat.objects.filter(version=version).aggregate(last=Max("match_id"))["last"] or 0
     BotVersion.objects.filter(pk=version.pk).update(cleared_match=last)
-    _tell(version, Notification.Kind.RELEASED, f"{version} passed its retest and keeps playing.")
+    _tell(version, Notification.Kind.RELEASED, told)
 
 
 def _fail(trial: Trial, version: BotVersion, reason: str) -> None:
@@ -232,7 +235,7 @@ def release(version: BotVersion) -> None:
     )
     if changed:
         version.refresh_from_db()
-        _clear(version)
+        _clear(version, f"{version} was released from quarantine and may play again.")
         if version.bot.active_version is None:
             set_active(version.bot, version)
 
@@ -262,7 +265,7 @@ def _go_on_now(version: BotVersion, *, by_operator: bool) -> None:
 def _begin_again(version: BotVersion, *, by_operator: bool) -> None:
     if not by_operator and version.checked_at is not None and now() - version.checked_at < CHECK_EVERY:
         raise CheckedLately(
-            f"{version} was rejected {naturaltime(version.checked_at)}, and the same file most likely fails again.",
+            f"{version} was rejected {naturaltime(version.checked_at)}, and the same file will most likely fail again.",
             free_at=version.checked_at + CHECK_EVERY,
         )
     rejected = BotVersion.objects.filter(pk=version.pk, status=BotVersion.Status.REJECTED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ladder.ratings.skill import Manner, Skill, rate
 
@@ -22,7 +22,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SkillChange:
     """What a match did to the skill of one version."""
 
     place: Place
@@ -32,7 +32,7 @@ class Change:
 
 
 @dataclass(slots=True)
-class Line:
+class BookEntry:
     """One version in the book: its skill and its tallies."""
 
     skill: Skill
@@ -44,7 +44,7 @@ class Line:
     faults: int = 0
     recent_mu: list[float] = field(default_factory=list)
 
-    def enter(self, change: Change, *, first_is_shared: bool) -> None:
+    def enter(self, change: SkillChange, *, first_is_shared: bool) -> None:
         """Count one rated match."""
         self.recent_mu = [*self.recent_mu, self.skill.mu][-RECENT:]
         self.skill = change.after
@@ -70,7 +70,7 @@ class Tally:
         count_result(self, rank, first_is_shared=first_is_shared)
 
 
-def count_result(tally: Line | Tally, rank: int, *, first_is_shared: bool) -> None:
+def count_result(tally: BookEntry | Tally, rank: int, *, first_is_shared: bool) -> None:
     """A win is the first rank alone, a draw the first rank shared, anything else a loss."""
     if rank > 1:
         tally.losses += 1
@@ -85,16 +85,16 @@ class Book:
     """All lines of one ladder that have been looked at."""
 
     manner: Manner
-    lines: dict[int, Line] = field(default_factory=dict)
+    lines: dict[int, BookEntry] = field(default_factory=dict)
     tallies: dict[int, Tally] = field(default_factory=dict)
     played: dict[int, int] = field(default_factory=dict)  # rated matches of each bot, over all its versions
 
-    def enter(self, places: Sequence[Place]) -> list[Change]:
+    def enter(self, places: Sequence[Place]) -> list[SkillChange]:
         """Apply one finished match; the versions must have lines."""
         before = [self.lines[place.version].skill for place in places]
         after = rate(before, [place.rank for place in places], self.manner)
         counts = [self._count(place.bot) for place in places]
-        changes = [Change(*each) for each in zip(places, before, after, counts, strict=True)]
+        changes = [SkillChange(*each) for each in zip(places, before, after, counts, strict=True)]
         shared = sum(place.rank == 1 for place in places) > 1
         for change in changes:
             self.lines[change.place.version].enter(change, first_is_shared=shared)
@@ -105,6 +105,11 @@ class Book:
     def _count(self, bot: int) -> int:
         self.played[bot] = self.played.get(bot, 0) + 1
         return self.played[bot]
+
+    def counted(self) -> Book:
+        """The same book without the lines on which nothing stands."""
+        lines = {version: line for version, line in self.lines.items() if line.matches or line.faults}
+        return replace(self, lines=lines)
 
     def enter_void(self, places: Sequence[Place]) -> None:
         """A void match changes no skill, but a version that failed in it has one more fault."""

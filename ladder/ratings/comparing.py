@@ -5,19 +5,23 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 
 import numpy as np
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from arena.intervals import Z95, wilson
 from ladder.ladders.models import Ladder
 from ladder.ratings.fit.evidence import Floats
-from ladder.ratings.models import BETA, Z95, Fit, FitDraws, FitLine, Rating, Standing
-from ladder.ratings.queries import Opponent, opponents, shown_fit
+from ladder.ratings.models import BETA, Fit, FitDraws, FitLine, Rating, Standing
+from ladder.ratings.queries import LOOK_BACK, shown_fit
+from ladder.refusals import Missing, Refused
+from ladder.submissions.models import Bot
 
 POWER_80 = 0.8416  # standard deviations that 80 % of a normal curve lies below
 HEAD_TO_HEAD = 2000  # latest matches of each version that are looked through
+LONGEST_NAME = 60
 NORMAL = NormalDist()
 
 
@@ -122,38 +126,67 @@ def head_to_head(one: Standing, other: Standing) -> HeadToHead | None:
         return None
     scores = [sum(points) / len(points) for points in sets.values()]
     share = sum(scores) / len(scores)
-    return HeadToHead(sum(map(len, sets.values())), len(sets), share, *_wilson(share, len(sets)))
+    return HeadToHead(sum(map(len, sets.values())), len(sets), share, *wilson(share, len(sets)))
 
 
 def _ranks(ladder: Ladder, standing: Standing) -> QuerySet[Rating]:
-    rows = Rating.objects.filter(ladder=ladder, version=standing.version_id)
-    return rows.filter(step__match__rules_version=ladder.rules_version).order_by("-step__number")
+    rows = Rating.objects.shown().filter(ladder=ladder, version=standing.version_id)
+    return rows.filter(
+        step__number__gt=ladder.closed_through, step__match__rules_version=ladder.rules_version
+    ).order_by("-step__number")
 
 
 def _point(mine: int, theirs: int) -> float:
     return 0.5 if mine == theirs else float(mine < theirs)
 
 
-def _wilson(share: float, count: int) -> tuple[float, float]:
-    """A 95 % interval of a share that holds for few sets too; sets that share points only make it wider than needed."""
-    shrink = 1 + Z95**2 / count
-    middle = (share + Z95**2 / (2 * count)) / shrink
-    half = Z95 * math.sqrt(share * (1 - share) / count + Z95**2 / (4 * count**2)) / shrink
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def common_opponents(one: Standing, other: Standing, most: int = 12) -> tuple[CommonOpponent, ...]:
-    """Those that both bots met in their latest matches, most met first."""
-    mine = {each.bot_id: each for each in opponents(bot_id=one.bot_id, ladder=one.ladder)}
-    theirs = {each.bot_id: each for each in opponents(bot_id=other.bot_id, ladder=one.ladder)}
-    shared = sorted(mine.keys() & theirs.keys(), key=lambda bot: (-mine[bot].matches - theirs[bot].matches, bot))
+    """Bots that both versions met in their latest matches, most met first; neither's own bot is among them."""
+    mine, theirs = _met(one), _met(other)
+    shared = (mine.keys() & theirs.keys()) - {one.bot_id, other.bot_id}
+    order = sorted(shared, key=lambda bot: (-len(mine[bot]) - len(theirs[bot]), bot))[:most]
+    names = dict(Bot.objects.filter(pk__in=order).values_list("pk", "name"))
     return tuple(
-        CommonOpponent(
-            bot, mine[bot].bot, _share(mine[bot]), mine[bot].matches, _share(theirs[bot]), theirs[bot].matches
-        )
-        for bot in shared[:most]
+        CommonOpponent(bot, names[bot], fmean(mine[bot]), len(mine[bot]), fmean(theirs[bot]), len(theirs[bot]))
+        for bot in order
     )
 
 
-def _share(met: Opponent) -> float:
-    return (met.wins + met.draws / 2) / met.matches
+def _met(standing: Standing) -> dict[int, list[float]]:
+    """The points of a version against each bot in its latest matches."""
+    mine = dict(_ranks(standing.ladder, standing).values_list("step_id", "rank")[:LOOK_BACK])
+    met: dict[int, list[float]] = defaultdict(list)
+    seats = Rating.objects.filter(step__in=list(mine)).exclude(version=standing.version_id)
+    for step, bot, rank in seats.values_list("step_id", "bot_id", "rank"):
+        met[bot].append(_point(mine[step], rank))
+    return met
+
+
+class UnknownBot(Missing):
+    """Nobody of this name stands on the ladder."""
+
+    def __init__(self, name: str, ladder: Ladder, field: str) -> None:
+        told = "Write the names as the leaderboard shows them; “name v3” is its third version."
+        super().__init__(f"“{name}” is not on the ladder {ladder.slug}. {told}", field=field)
+
+
+def place_of(ladder: Ladder, asked: str, field: str = "a") -> Standing:
+    """The place of a bot's active version, or of another one by its number: `lamplighter v3`; raises UnknownBot."""
+    name = asked.strip()[:LONGEST_NAME]
+    wanted = Q(is_listed=True, bot__name__iexact=name)
+    bot, _, number = name.rpartition(" v")
+    if number.isascii() and number.isdecimal() and len(number) < 9:
+        wanted |= Q(bot__name__iexact=bot, version__number=int(number))
+    places = ladder.standings.filter(wanted).select_related("bot", "version", "ladder")
+    found = sorted(places, key=lambda place: place.bot.name.lower() != name.lower())  # a bot may be called like that
+    if not found:
+        raise UnknownBot(name, ladder, field)
+    return found[0]
+
+
+def both_places(ladder: Ladder, a: str, b: str) -> tuple[Standing, Standing]:
+    """The two that are to be compared; raises UnknownBot, or Refused for one and the same."""
+    one, other = place_of(ladder, a, "a"), place_of(ladder, b, "b")
+    if one.pk == other.pk:
+        raise Refused(f"“{a.strip()[:LONGEST_NAME]}” can’t be compared with itself.", code="same_player", field="b")
+    return one, other

@@ -14,12 +14,12 @@ from ladder.accounts.permissions import HOUSE
 from ladder.ladders.models import Ladder
 from ladder.ratings.fit import Fit as Fitted
 from ladder.ratings.fit import FitFailed, InvalidMatches, fit_evidence
-from ladder.ratings.fit.evidence import Evidence, Floats, Ints, Table, evidence_of_tables
+from ladder.ratings.fit.evidence import Evidence, Floats, Ints, Seatings, evidence_of_tables
 from ladder.ratings.lines import FittedLine, lines_of
 from ladder.ratings.models import START_MU, Fit, FitDraws, FitLine, Standing
 from ladder.ratings.played import Played, fill_turns, played_on
 from ladder.ratings.players import Entry, Players, players_of
-from ladder.ratings.queries import shown_fit
+from ladder.ratings.queries import fits_of, shown_fit
 from ladder.snapshot import snapshot
 
 log = structlog.get_logger("ladder.ratings")
@@ -51,9 +51,9 @@ def next_due() -> Ladder | None:
 
 def _news(ladder: Ladder) -> float:
     """New matches as a share of those that make a fit due."""
-    last = Fit.objects.filter(ladder=ladder, rules_version=ladder.rules_version).order_by("-id").first()
+    last = fits_of(ladder).order_by("-id").first()
     if last is None:
-        return float(ladder.rated_through)
+        return float(ladder.rated_through - ladder.closed_through)
     if last.is_stale:
         return float(MANY)
     new = ladder.rated_through - last.rated_through
@@ -69,7 +69,12 @@ def matches_until_due(known: int) -> int:
 def fit_ladder(ladder: Ladder) -> bool:
     """Fit all matches of a ladder and show what comes of it; a fit that fails leaves the last good one in place."""
     started = time.process_time()
-    fit = Fit(ladder=ladder, rules_version=ladder.rules_version, rated_through=ladder.rated_through)
+    fit = Fit(
+        ladder=ladder,
+        rules_version=ladder.rules_version,
+        season=ladder.season,
+        rated_through=ladder.rated_through,
+    )
     try:
         lines, drawn = _computed(ladder, fit)
     except (FitFailed, InvalidMatches, np.linalg.LinAlgError, FloatingPointError) as error:
@@ -101,6 +106,7 @@ def _computed(ladder: Ladder, fit: Fit) -> tuple[list[FittedLine], Floats | None
         seed=ladder.rated_through,
         draws=DRAWS if len(players) <= LARGE_FIELD else DRAWS_IN_LARGE_FIELDS,
         start=_start(ladder, players),
+        priors=players.priors,
     )
     if not np.isfinite(result.rating).all() or not np.isfinite(result.sd).all():
         raise FitFailed(f"a rating of {len(players)} players is not finite")
@@ -120,11 +126,13 @@ def _read(ladder: Ladder) -> tuple[Played, list[Entry]]:
             "version__bundle_id",
             "is_listed",
             "bot__owner__username",
+            "prior_rating",
+            "prior_sd",
         )
         seen = set(np.unique(played.versions).tolist())
         return played, [
-            Entry(version, bot, number, owner, digest, version in seen, is_listed, username == HOUSE)
-            for version, bot, number, owner, digest, is_listed, username in rows.iterator(chunk_size=20_000)
+            Entry(version, bot, number, owner, digest, version in seen, is_listed, username == HOUSE, rating, sd)
+            for version, bot, number, owner, digest, is_listed, username, rating, sd in rows.iterator(chunk_size=20_000)
         ]
 
 
@@ -133,12 +141,14 @@ def _evidence(played: Played, players: Players) -> Evidence:
     numbers = np.array([players.of_version[version] for version in versions.tolist()], dtype=np.int64)
     seated: Ints = numbers[np.searchsorted(versions, played.versions)] if len(versions) else played.versions
     sets, set_of = np.unique(played.sets, return_inverse=True)
-    return evidence_of_tables(len(players), [Table(seated, played.turns, played.ranks, set_of)], sets=len(sets))
+    return evidence_of_tables(len(players), [Seatings(seated, played.turns, played.ranks, set_of)], sets=len(sets))
 
 
 def _start(ladder: Ladder, players: Players) -> Floats:
-    """Where the last fit ended: from there it is not far."""
+    """Where the last fit, or the last season, ended: from there it is not far."""
     start = np.full(len(players), START_MU)
+    for player, (rating, _) in players.priors.items():
+        start[player] = rating
     if last := shown_fit(ladder):
         for version, rating in last.lines.values_list("version_id", "rating"):
             if version in players.of_version:
@@ -149,7 +159,7 @@ def _start(ladder: Ladder, players: Players) -> Floats:
 def _describe(fit: Fit, result: Fitted, played: Played, players: int) -> None:
     fit.matches, fit.players = len(played.matches), players
     fit.phi_set, fit.phi_between, fit.p_intransitive = result.phi_set, result.phi_between, result.p_intransitive
-    fit.field_sd, fit.link_sd = result.field_sd, result.link_sd
+    fit.field_sd, fit.link_sd, fit.moved_sd = result.field_sd, result.link_sd, result.moved_sd
     effects = zip(result.place_effects.tolist(), result.place_effects_sd.tolist(), strict=True)
     fit.place_effects = [{"effect": effect, "sd": sd} for effect, sd in effects]
     seats = np.broadcast_to(np.arange(played.turns.shape[1]), played.turns.shape)
@@ -204,9 +214,10 @@ SHOWN = ("rating", "sd", "is_provisional", "missing", "board_key", "storey", *PL
 
 @transaction.atomic
 def _show(fit: Fit) -> None:
-    """Let leaderboards have the lines of a fit, all at once, unless a later one or other rules came first."""
-    ladder = Ladder.objects.select_for_update().get(pk=fit.ladder_id)
-    if ladder.rules_version != fit.rules_version or ladder.fits.filter(pk__gt=fit.pk, is_shown=True).exists():
+    """Let leaderboards have the lines of a fit, all at once, unless a later one or another season came first."""
+    ladder = Ladder.objects.select_for_update(no_key=True).get(pk=fit.ladder_id)
+    table = (ladder.rules_version, ladder.season)
+    if table != (fit.rules_version, fit.season) or ladder.fits.filter(pk__gt=fit.pk, is_shown=True).exists():
         return
     columns = ", ".join(f"{name} = line.{name}" for name in SHOWN)
     with connection.cursor() as cursor:

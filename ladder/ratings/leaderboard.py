@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+import orjson
+from django.db import connection
 from django.db.models import Q, QuerySet
 
 from ladder.accounts.models import User
 from ladder.ladders.models import Ladder
 from ladder.ratings.models import Standing, Told
-from ladder.ratings.paging import Cursor, Table
+from ladder.ratings.paging import Cursor, Listing
 from ladder.ratings.ranks import ranked_above
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot
@@ -36,7 +39,7 @@ class Order:
     kind: type[float] | type[str]
     falls: bool
 
-    def value(self, row: Row) -> float | str:
+    def value(self, row: LeaderboardRow) -> float | str:
         known: float | str = getattr(row, self.column)
         return known
 
@@ -56,18 +59,16 @@ class UnknownOrder(Refused):
     """There is no such order."""
 
     code = "unknown_order"
-    status = 400
 
     def __init__(self, given: str) -> None:
         super().__init__(f"There is no order {given[:60]!r}; the orders are {', '.join(ORDERS)}.", field="order")
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Told):
+@dataclass(slots=True)
+class LeaderboardRow(Told):
     """One line of a leaderboard."""
 
-    above: int  # ranked lines that stand above it
-    is_provisional: bool  # too little known to be ranked
+    above: int  # ranked lines that stand above it; from here on as in ROW_FIELDS
     standing_id: int
     bot_id: int
     bot: str
@@ -77,6 +78,7 @@ class Row(Told):
     version: int
     rating: float
     sd: float
+    is_provisional: bool  # too little known to be ranked
     missing: int  # about how many matches it lacks to be ranked
     board_key: float
     storey: int | None
@@ -89,7 +91,7 @@ class Row(Told):
     wins: int
     draws: int
     losses: int
-    mean_rank: float | None
+    rank_sum: int
     faults: int
     recent_mu: tuple[float, ...]
     updated_at: datetime
@@ -98,6 +100,10 @@ class Row(Told):
     def rank(self) -> int | None:
         """The place among those that are known well enough; none for a provisional line."""
         return None if self.is_provisional else self.above + 1
+
+    @property
+    def mean_rank(self) -> float | None:
+        return self.rank_sum / self.matches if self.matches else None
 
     @property
     def trend(self) -> float:
@@ -114,7 +120,7 @@ class Row(Told):
 class Page:
     """Some lines of a leaderboard, and the cursors of the lines after and before them."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LeaderboardRow, ...]
     next: str | None
     previous: str | None
 
@@ -124,6 +130,11 @@ ROW_FIELDS = (
     "sd", "is_provisional", "missing", "board_key", "storey", "place_low", "place_high", "p_first", "mu", "sigma",
     "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu", "updated_at",
 )  # fmt: skip
+
+
+# What stands in a prepared statement for the ladder, the cursor's value and its line.
+LADDER, LINE = 1_000_001, 1_000_002
+VALUES: dict[type, float | str] = {float: 1_000_003.0, str: "a name"}
 
 
 def leaderboard(
@@ -139,14 +150,35 @@ def leaderboard(
     if order not in ORDERS:
         raise UnknownOrder(order)
     limit = max(1, min(limit, MOST_ROWS))
-    way, table = ORDERS[order], Table(order, search, owner)
-    at = Cursor.read(cursor, table, kind=way.kind)
-    listed = _narrowed(ladder, search=search, owner=owner)
-    found = list(_from(listed, way, at).values_list(*ROW_FIELDS)[: limit + 1])
+    way, listing = ORDERS[order], Listing(order, search, owner)
+    at = Cursor.read(cursor, listing, kind=way.kind)
+    found = _lines(ladder, listing, at, limit + 1)
     has_more, found = len(found) > limit, found[:limit]
     if at.backwards:
         found.reverse()
-    return _page(_ranked(ladder, table, found, at), table, at, has_more=has_more)
+    return _page(_ranked(ladder, listing, found, at), listing, at, has_more=has_more)
+
+
+def _lines(ladder: Ladder, listing: Listing, at: Cursor, limit: int) -> list[Sequence[Any]]:
+    """The fields of the lines that follow the cursor."""
+    if listing != Listing(listing.order):
+        listed = _narrowed(ladder, search=listing.search, owner=listing.owner)
+        return list(_from(listed, ORDERS[listing.order], at).values_list(*ROW_FIELDS)[:limit])
+    words, places = _statement(listing.order, at.is_start, at.backwards, limit)
+    known = {LADDER: ladder.pk, VALUES[ORDERS[listing.order].kind]: at.value, LINE: at.id}
+    with connection.cursor() as cursor:
+        cursor.execute(words, [type(place)(known[place]) for place in places])
+        return list(cursor.fetchall())
+
+
+@lru_cache(maxsize=512)
+def _statement(order: str, is_start: bool, backwards: bool, limit: int) -> tuple[str, tuple[Any, ...]]:
+    """What the database is asked for a page of the whole ladder; made once, for to make it takes longer than to ask."""
+    way = ORDERS[order]
+    at = Cursor() if is_start else Cursor(VALUES[way.kind], LINE, backwards=backwards)
+    listed = Standing.objects.filter(ladder_id=LADDER, is_listed=True)
+    words, places = _from(listed, way, at).values_list(*ROW_FIELDS)[:limit].query.sql_with_params()
+    return words, places
 
 
 def _narrowed(ladder: Ladder, *, search: str, owner: str) -> QuerySet[Standing]:
@@ -196,47 +228,51 @@ def _from(listed: QuerySet[Standing], way: Order, at: Cursor) -> QuerySet[Standi
     return lines.filter(after, **{f"{column}__{beyond}e": at.value})
 
 
-def _ranked(ladder: Ladder, table: Table, found: Sequence[Sequence[Any]], at: Cursor) -> tuple[Row, ...]:
+def _ranked(ladder: Ladder, listing: Listing, found: Sequence[Sequence[Any]], at: Cursor) -> tuple[LeaderboardRow, ...]:
     """Lines with their ranks: counted on from the cursor where all stand best first, otherwise looked up."""
-    known = [dict(zip(ROW_FIELDS, values, strict=True)) for values in found]
-    loose = [line["is_provisional"] for line in known]
-    if table == Table(BEST_FIRST):
+    rows = [_row(values) for values in found]
+    if listing == Listing(BEST_FIRST):
+        loose = [row.is_provisional for row in rows]
         first = max(0, at.above - loose.count(False)) if at.backwards else at.above
         above = list(accumulate((not one for one in loose), initial=first))
     else:
-        lines = [(line["board_key"], line["id"]) for line in known]
+        lines = [(row.board_key, row.standing_id) for row in rows]
         counted = ranked_above(ladder, lines)
         above = [counted[line] for line in lines]
-    return tuple(_row(*each) for each in zip(above, known, strict=False))
+    for row, count in zip(rows, above, strict=False):
+        row.above = count
+    return tuple(rows)
 
 
-def _row(above: int, known: dict[str, Any]) -> Row:
-    matches, rank_sum = known["matches"], known.pop("rank_sum")
-    return Row(
-        above=above,
-        standing_id=known.pop("id"),
-        bot=known.pop("bot__name"),
-        owner=known.pop("bot__owner__username"),
-        version=known.pop("version__number"),
-        mean_rank=rank_sum / matches if matches else None,
-        recent_mu=tuple(known.pop("recent_mu")),
-        **known,
-    )
+def _row(values: Sequence[Any]) -> LeaderboardRow:
+    *most, recent_mu, updated_at = values
+    fields: list[Any] = [0, *most, tuple(_plain(recent_mu)), _moment(updated_at)]
+    return LeaderboardRow(*fields)
 
 
-def _page(rows: tuple[Row, ...], table: Table, at: Cursor, *, has_more: bool) -> Page:
+def _plain(trend: str | list[float]) -> list[float]:
+    """A list that a database may hand out as text."""
+    return orjson.loads(trend) if isinstance(trend, str) else trend
+
+
+def _moment(at: datetime) -> datetime:
+    """All are kept in UTC, whether or not the database says so."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _page(rows: tuple[LeaderboardRow, ...], listing: Listing, at: Cursor, *, has_more: bool) -> Page:
     if not rows:
         return Page((), None, None)
     has_next = has_more or at.backwards
     has_previous = has_more if at.backwards else not at.is_start
     return Page(
         rows=rows,
-        next=_beside(rows[-1], table) if has_next else None,
-        previous=_beside(rows[0], table, backwards=True) if has_previous else None,
+        next=_beside(rows[-1], listing) if has_next else None,
+        previous=_beside(rows[0], listing, backwards=True) if has_previous else None,
     )
 
 
-def _beside(row: Row, table: Table, *, backwards: bool = False) -> str:
-    value = ORDERS[table.order].value(row)
+def _beside(row: LeaderboardRow, listing: Listing, *, backwards: bool = False) -> str:
+    value = ORDERS[listing.order].value(row)
     above = row.above if backwards else row.rank or row.above
-    return Cursor(value, row.standing_id, above, backwards=backwards).text(table)
+    return Cursor(value, row.standing_id, above, backwards=backwards).text(listing)

@@ -15,6 +15,7 @@ from ladder.ratings.fit import Fit, places_of_draws
 from ladder.ratings.fit.evidence import Floats
 from ladder.ratings.models import BELOW_ALL, RANKED_MATCHES, RANKED_SD
 
+SURE_PLACES = 2  # a place interval this wide says enough where ratings can't: who always wins has no upper bound
 TOLD_APART = 0.05  # a storey ends where one is better than its first with less probability
 
 
@@ -72,7 +73,7 @@ def _plain(fit: Fit, version: int, player: int) -> FittedLine:
 def _with_sure_place(fit: Fit, lines: Sequence[FittedLine]) -> set[int]:
     """Versions known by their place if not by their rating: who wins always is first, by how much nobody can tell."""
     low, high, _ = places_of_draws(fit.draws[:, [line.player for line in lines]])
-    widest = 1 if len(lines) > 2 else 0
+    widest = min(SURE_PLACES, len(lines) - 2)
     return {line.version for at, line in enumerate(lines) if high[at] - low[at] <= widest and len(lines) > 1}
 
 

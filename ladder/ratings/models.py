@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from arena.intervals import Z95
 from ladder.ladders.models import Ladder
 
 START_MU = 25.0
@@ -14,7 +16,6 @@ START_SIGMA = 25.0 / 3
 BETA = 25.0 / 6
 RANKED_MATCHES = 10  # a version with fewer is provisional
 RANKED_SD = 2.0  # and so is one that is known less well
-Z95 = 1.959964  # standard deviations to either end of a 95 % interval
 BELOW_ALL = 1000.0  # how far provisional lines stand below the ranked ones
 
 
@@ -49,23 +50,34 @@ class Told:
         return str(self.place_low) if self.place_low == self.place_high else f"{self.place_low} to {self.place_high}"
 
 
+class EditionQuerySet(models.QuerySet[Any]):
+    """Rows of which a ladder shows one edition, while another is being computed."""
+
+    def shown(self) -> Self:
+        return self.filter(edition=models.F("ladder__edition"))
+
+
 class RatingStep(models.Model):
     """One rating number, applied: the match changed ratings, or it did not count and changed nothing."""
 
     class Verdict(models.TextChoices):
         RATED = "rated"
         VOID = "void"
-        OUTDATED = "outdated"  # played under older rules than the table's
+        OUTDATED = "outdated"  # played under older rules than the table's, and never rated
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="steps")
+    edition = models.PositiveIntegerField(default=0, db_default=0)
     number = models.PositiveBigIntegerField()
-    match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="rating_step")
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="rating_steps", db_index=False)
     verdict = models.CharField(max_length=8, choices=Verdict.choices)
     at = models.DateTimeField(db_default=Now())
 
+    objects = EditionQuerySet.as_manager()
+
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["ladder", "number"], name="a_rating_number_is_applied_once"),
+            models.UniqueConstraint(fields=["ladder", "edition", "number"], name="a_rating_number_is_applied_once"),
+            models.UniqueConstraint(fields=["match", "edition"], name="a_match_is_rated_once"),
             models.CheckConstraint(condition=models.Q(number__gte=1), name="rating_numbers_start_at_1"),
         ]
 
@@ -80,6 +92,7 @@ class Rating(models.Model):
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="+")
     version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="ratings")
     bot = models.ForeignKey("submissions.Bot", on_delete=models.PROTECT, related_name="+", db_index=False)
+    edition = models.PositiveIntegerField(default=0, db_default=0)
     nth = models.PositiveIntegerField()  # rated match of its bot on this ladder, from 1
     seat = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField()
@@ -88,11 +101,13 @@ class Rating(models.Model):
     mu = models.FloatField()
     sigma = models.FloatField()
 
+    objects = EditionQuerySet.as_manager()
+
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["step", "seat"], name="one_rating_for_a_seat"),
             models.UniqueConstraint(fields=["step", "version"], name="one_rating_for_a_version"),
-            models.UniqueConstraint(fields=["bot", "ladder", "nth"], name="ratings_of_a_bot_are_counted"),
+            models.UniqueConstraint(fields=["bot", "ladder", "edition", "nth"], name="ratings_of_a_bot_are_counted"),
             models.CheckConstraint(condition=models.Q(sigma__gt=0), name="rating_sigma_is_positive"),
         ]
 
@@ -105,16 +120,13 @@ class Rating(models.Model):
         return Z95 * self.sigma
 
 
-class Standing(Told, models.Model):
-    """Where a version stands on a ladder now: the sum of its ratings, kept ready for leaderboards."""
+class BoardLine(Told, models.Model):
+    """What is told of a version: on the leaderboard now, or at the end of a season."""
 
-    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="standings")
-    version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="standings")
-    bot = models.ForeignKey("submissions.Bot", on_delete=models.PROTECT, related_name="standings")
-    name = models.CharField(max_length=40, default="")  # the bot's, in small letters: to order and to search by
-    is_listed = models.BooleanField(default=False)  # its bot's active version, qualified: leaderboards show it
     start_mu = models.FloatField(default=START_MU)
     start_sigma = models.FloatField(default=START_SIGMA)
+    prior_rating = models.FloatField(null=True, blank=True)  # at the end of the last season it played, for the fit
+    prior_sd = models.FloatField(null=True, blank=True)
     mu = models.FloatField(default=START_MU)
     sigma = models.FloatField(default=START_SIGMA)
     rating = models.FloatField(default=START_MU)  # by the fit that is shown, as are the next seven
@@ -133,7 +145,20 @@ class Standing(Told, models.Model):
     rank_sum = models.PositiveIntegerField(default=0)
     faults = models.PositiveIntegerField(default=0)
     recent_mu = models.JSONField(default=list)  # mu before each of the last matches, oldest first
-    earlier = models.PositiveIntegerField(default=0)  # rated matches under older rules: history
+
+    class Meta:
+        abstract = True
+
+
+class Standing(BoardLine):
+    """Where a version stands on a ladder now: the sum of its ratings, kept ready for leaderboards."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="standings")
+    version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="standings")
+    bot = models.ForeignKey("submissions.Bot", on_delete=models.PROTECT, related_name="standings")
+    name = models.CharField(max_length=40, default="")  # the bot's, in small letters: to order and to search by
+    is_listed = models.BooleanField(default=False)  # its bot's active version, qualified and not hidden
+    earlier = models.PositiveIntegerField(default=0)  # rated matches of earlier seasons: history
     updated_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -191,6 +216,7 @@ class Fit(models.Model):
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="fits")
     rules_version = models.PositiveIntegerField()
+    season = models.PositiveIntegerField(default=1)
     rated_through = models.PositiveBigIntegerField()  # the last rating number it knows
     matches = models.PositiveIntegerField(default=0)
     players = models.PositiveIntegerField(default=0)
@@ -204,6 +230,7 @@ class Fit(models.Model):
     p_intransitive = models.FloatField(default=1.0)  # small: somebody beats who beats whom it loses to
     field_sd = models.FloatField(default=0.0)
     link_sd = models.FloatField(default=0.0)  # of the step from one version to the next
+    moved_sd = models.FloatField(default=0.0)  # how far bots are from where the last season left them
     cpu_ms = models.PositiveIntegerField(default=0)
     at = models.DateTimeField(db_default=Now())
 
@@ -247,3 +274,56 @@ class FitDraws(models.Model):
 
     def __str__(self) -> str:
         return f"draws of {self.fit_id}"
+
+
+class Season(models.Model):
+    """A season of a ladder that was closed; nothing changes it, but the last one can be reopened."""
+
+    class Cause(models.TextChoices):
+        OPERATOR = "operator"  # somebody closed it
+        RULES = "rules"  # new rules took effect
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="closed_seasons")
+    number = models.PositiveIntegerField()  # from 1
+    rules_version = models.PositiveIntegerField()
+    began_at = models.DateTimeField()
+    closed_at = models.DateTimeField()
+    cause = models.CharField(max_length=8, choices=Cause.choices)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    note = models.CharField(max_length=200, blank=True, default="")  # the operator's words
+    rated_after = models.PositiveBigIntegerField()  # the rating numbers that it counts come after this one
+    rated_through = models.PositiveBigIntegerField()
+    matches = models.PositiveIntegerField()
+    bots = models.PositiveIntegerField()
+    fitted_at = models.DateTimeField(null=True, blank=True)  # the fit that its table shows, if there was one
+    fitted_matches = models.PositiveIntegerField(default=0)  # that this fit knew
+    tallies = models.JSONField(default=list)  # how each seat fared
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["ladder", "number"], name="a_season_is_closed_once"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="seasons_start_at_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"season {self.number} of {self.ladder}"
+
+
+class SeasonLine(BoardLine):
+    """A version at the end of a season; its bot's name is today's, so that a deleted account leaves none behind."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="lines")
+    version = models.ForeignKey("submissions.BotVersion", on_delete=models.PROTECT, related_name="+")
+    bot = models.ForeignKey("submissions.Bot", on_delete=models.PROTECT, related_name="season_lines")
+    position = models.PositiveIntegerField(null=True, blank=True)  # in the table, from 1; none if it was not shown
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["season", "version"], name="a_version_has_one_line_in_a_season"),
+            models.UniqueConstraint(fields=["season", "position"], name="a_position_in_a_season_is_taken_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version_id} in {self.season_id}"

@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 from hashlib import sha256
 
 from ladder.refusals import Refused
@@ -14,31 +15,31 @@ LONGEST = 400  # characters of a cursor
 
 
 class InvalidCursor(Refused):
-    """A cursor that no page gave out, or a page of another table."""
+    """A cursor that no page gave out, or a page of another list."""
 
     code = "invalid_cursor"
-    status = 400
 
     def __init__(self, text: str) -> None:
         super().__init__(f"{text[:60]!r} is not a cursor of this list; start again without one.")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Listing:
     """What is paged through: an order, and what was left out of it."""
 
     order: str
     search: str = ""
     owner: str = ""
 
+    @lru_cache(maxsize=256)  # noqa: B019 listings are small, and there are few
     def mark(self) -> str:
-        """A few letters that differ from those of any other table."""
+        """A few letters that differ from those of any other list."""
         return sha256(json.dumps(astuple(self)).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The line beside which a page begins: its value in the order and its id; id 0 is the start of the table."""
+    """The line beside which a page begins: its value in the order and its id; id 0 is the start of the list."""
 
     value: float | str = 0.0
     id: int = 0
@@ -49,13 +50,13 @@ class Cursor:
     def is_start(self) -> bool:
         return self.id == 0
 
-    def text(self, table: Table) -> str:
-        """The cursor as it stands in a URL; it is good for this table only."""
-        plain = json.dumps([table.mark(), self.value, self.id, self.above, int(self.backwards)]).encode()
+    def text(self, listing: Listing) -> str:
+        """The cursor as it stands in a URL; it is good for this list only."""
+        plain = json.dumps([listing.mark(), self.value, self.id, self.above, int(self.backwards)]).encode()
         return base64.urlsafe_b64encode(plain).decode().rstrip("=")
 
     @classmethod
-    def read(cls, text: str | None, table: Table, *, kind: type[float] | type[str] = float) -> Cursor:
+    def read(cls, text: str | None, listing: Listing, *, kind: type[float] | type[str] = float) -> Cursor:
         """The cursor of a URL; raises InvalidCursor."""
         if not text:
             return cls()
@@ -65,7 +66,7 @@ class Cursor:
             at = cls(kind(value), int(line), int(above), bool(backwards))
         except (ValueError, TypeError, OverflowError, RecursionError, binascii.Error):
             raise InvalidCursor(text) from None
-        if mark != table.mark() or not at._is_possible():
+        if mark != listing.mark() or not at._is_possible():
             raise InvalidCursor(text)
         return at
 

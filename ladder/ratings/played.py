@@ -1,4 +1,4 @@
-"""What was played on a ladder under its present rules, as columns that a fit takes."""
+"""What was played on a ladder in its present season, as columns that a fit takes."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ def played_on(ladder: Ladder) -> Played:
         match__status=Match.Status.FINISHED,
         match__is_rated=True,
         match__rules_version=ladder.rules_version,
+        match__rating_number__gt=ladder.closed_through,
         match__rating_number__lte=ladder.rated_through,
         rank__isnull=False,
     )

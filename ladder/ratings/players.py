@@ -23,6 +23,14 @@ class Entry:
     has_played: bool
     is_listed: bool
     is_house: bool
+    prior_rating: float | None = None  # at the end of the last season it played
+    prior_sd: float | None = None
+
+    @property
+    def prior(self) -> tuple[float, float] | None:
+        if self.prior_rating is None or self.prior_sd is None:
+            return None
+        return self.prior_rating, self.prior_sd
 
     @property
     def identity(self) -> tuple[str, int, str]:
@@ -37,30 +45,48 @@ class Players:
     of_version: dict[int, int] = field(default_factory=dict)
     links: dict[int, int] = field(default_factory=dict)  # to the version before
     anchors: list[int] = field(default_factory=list)  # house players that go on playing
+    priors: dict[int, tuple[float, float]] = field(default_factory=dict)  # who is known from an earlier season
+    past: dict[tuple[str, int, str], tuple[float, float]] = field(default_factory=dict)  # the same of all identities
     _known: dict[tuple[str, int, str], int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._known)
 
-    def enter(self, entry: Entry, before: int | None) -> int:
-        """The number of a version's player; a new one follows the version before."""
-        is_new = entry.identity not in self._known
-        player = self._known.setdefault(entry.identity, len(self._known))
-        if is_new and before is not None:
-            self.links[player] = before
+    def is_known(self, entry: Entry) -> bool:
+        """Whether an earlier season, or what was entered, says who this is."""
+        return entry.identity in self.past or entry.identity in self._known
+
+    def enter(self, entry: Entry, before: Entry | None) -> int:
+        """The number of a version's player; a new one is known from an earlier season, or follows the version before.
+
+        A link beside a prior would count twice what the last season made of it.
+        """
+        if entry.identity not in self._known:
+            self._introduce(entry, before)
+        player = self._known[entry.identity]
         if entry.is_house and entry.is_listed and entry.has_played and player not in self.anchors:
             self.anchors.append(player)
         self.of_version[entry.version] = player
         return player
 
+    def _introduce(self, entry: Entry, before: Entry | None) -> None:
+        if (prior := self.past.get(entry.identity)) is None and before is not None:
+            link = self.enter(before, None)
+            self.links[len(self._known)] = link
+        elif prior is not None:
+            self.priors[len(self._known)] = prior
+        self._known[entry.identity] = len(self._known)
+
 
 def players_of(entries: Iterable[Entry]) -> Players:
     """Everybody who has played, and the next version of those; who has no past and no match is left out."""
-    players = Players()
     ordered = sorted(entries, key=attrgetter("bot", "number"))
+    players = Players(past={entry.identity: entry.prior for entry in ordered if entry.prior})
     for _, versions in groupby(ordered, key=attrgetter("bot")):
-        before: int | None = None
+        before: Entry | None = None
         for entry in versions:
-            if entry.has_played or (entry.is_listed and before is not None):
-                before = players.enter(entry, before)
+            if entry.has_played or (entry.is_listed and (before is not None or players.is_known(entry))):
+                players.enter(entry, before)
+            if players.is_known(entry):
+                before = entry
     return players

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,23 +10,33 @@ from typing import Any
 from django.db.models import Avg, Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
+from arena.intervals import Z95
 from ladder.ladders.models import Ladder
-from ladder.ratings.models import Z95, Fit, FitLine, Rating, SeatTally, Standing
+from ladder.matches.queries import to_rate
+from ladder.prepared import prepared
+from ladder.ratings.models import Fit, FitLine, Rating, SeatTally, Standing
 
 MOST_POINTS = 200
+MOST_OPPONENTS = 100
 LOOK_BACK = 500  # matches that head-to-head and seats are counted over
 
 
 def standings_of_bot(bot_id: int) -> list[Standing]:
     """Every place a bot's versions have, newest version first."""
+    return _standings_of(bot_id)
+
+
+@prepared
+def _standings_of(bot_id: int) -> QuerySet[Standing]:
     places = Standing.objects.filter(bot=bot_id).select_related("ladder", "version")
-    return list(places.order_by("-version__number", "ladder__slug"))
+    return places.order_by("-version__number", "ladder__slug")
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """The rating of a version after one of its matches."""
 
+    season: int
     number: int
     match_id: int
     version: int
@@ -37,26 +48,30 @@ class Point:
 
 
 def rated_matches(*, bot_id: int, ladder: Ladder) -> int:
-    """How many rated matches a bot has had on a ladder, over all its versions and all rules."""
-    return _ratings_of(bot_id, ladder).order_by("-nth").values_list("nth", flat=True).first() or 0
+    """How many rated matches a bot has had on a ladder, over all its versions and all seasons."""
+    return next(iter(_last_nth(bot_id, ladder.pk)), 0)
 
 
-def _ratings_of(bot_id: int, ladder: Ladder) -> QuerySet[Rating]:
-    return Rating.objects.filter(bot=bot_id, ladder=ladder)
+@prepared
+def _last_nth(bot_id: int, ladder_id: int) -> QuerySet[Rating, int]:
+    return _ratings_of(bot_id, ladder_id).order_by("-nth").values_list("nth", flat=True)[:1]
 
 
-def _latest_of(bot_id: int, ladder: Ladder) -> QuerySet[Rating]:
-    """Those that head-to-head and seats are counted over, so that a long career costs no more than a short one.
+def _ratings_of(bot_id: int, ladder_id: int) -> QuerySet[Rating]:
+    return Rating.objects.shown().filter(bot=bot_id, ladder=ladder_id)
 
-    Matches under older rules came before all others and are not among them.
+
+def _left_out(bot_id: int, ladder: Ladder) -> int:
+    """How many matches head-to-head and seats are not counted over: a long career costs no more than a short one.
+
+    Matches of earlier seasons came before all others and are not among those that count.
     """
-    left_out = max(_earlier_matches(bot_id, ladder), rated_matches(bot_id=bot_id, ladder=ladder) - LOOK_BACK)
-    return _ratings_of(bot_id, ladder).filter(nth__gt=left_out)
+    return max(_earlier_matches(bot_id, ladder), rated_matches(bot_id=bot_id, ladder=ladder) - LOOK_BACK)
 
 
 def _earlier_matches(bot_id: int, ladder: Ladder) -> int:
-    """How many rated matches a bot has had on a ladder under older rules."""
-    if ladder.rules_since is None:
+    """How many rated matches a bot has had on a ladder in earlier seasons."""
+    if ladder.rules_since is None and ladder.season == 1:
         return 0
     places = Standing.objects.filter(bot=bot_id).values_list("ladder", "earlier")  # by the bot's own index
     return sum(earlier for place, earlier in places if place == ladder.pk)
@@ -64,21 +79,30 @@ def _earlier_matches(bot_id: int, ladder: Ladder) -> int:
 
 def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS) -> list[Point]:
     """The ratings of a bot's versions over time, thinned evenly to at most so many points; the last is kept."""
-    rows, total = _ratings_of(bot_id, ladder), rated_matches(bot_id=bot_id, ladder=ladder)
-    if total > most:
-        stride = (total - 1) / (most - 1)
-        rows = rows.filter(nth__in=[1 + round(index * stride) for index in range(most)])
-    fields = (
-        "step__number",
-        "step__match_id",
-        "version__number",
-        "step__at",
-        "mu",
-        "sigma",
-        "step__match__rules_version",
-        "nth",
-    )
-    return [Point(*row) for row in rows.order_by("nth").values_list(*fields)]
+    total = rated_matches(bot_id=bot_id, ladder=ladder)
+    ends = list(ladder.closed_seasons.order_by("number").values_list("rated_through", flat=True))
+    rows = _points_of(bot_id, ladder.pk) if total <= most else _thinned_points(bot_id, ladder.pk, total, most)
+    return [Point(1 + bisect_left(ends, row[0]), *row) for row in rows]
+
+
+POINT_FIELDS = (
+    "step__number", "step__match_id", "version__number", "step__at", "mu", "sigma", "step__match__rules_version", "nth",
+)  # fmt: skip
+
+
+@prepared
+def _points_of(bot_id: int, ladder_id: int) -> QuerySet[Rating, tuple[Any, ...]]:
+    return _points(_ratings_of(bot_id, ladder_id))
+
+
+def _thinned_points(bot_id: int, ladder_id: int, total: int, most: int) -> list[tuple[Any, ...]]:
+    stride = (total - 1) / (most - 1)
+    chosen = [1 + round(index * stride) for index in range(most)]
+    return list(_points(_ratings_of(bot_id, ladder_id).filter(nth__in=chosen)))
+
+
+def _points(rows: QuerySet[Rating]) -> QuerySet[Rating, tuple[Any, ...]]:
+    return rows.order_by("nth").values_list(*POINT_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +110,8 @@ class FitPoint:
     """What one fit said about a bot."""
 
     at: datetime
-    matches: int  # of the ladder
+    season: int
+    rated_through: int  # matches of the ladder, over all seasons
     version: int
     rating: float
     sd: float
@@ -94,12 +119,18 @@ class FitPoint:
 
 def fit_history(*, bot_id: int, ladder: Ladder) -> list[FitPoint]:
     """A bot's newest version in each fit that is kept under the present rules, oldest first."""
-    lines = FitLine.objects.filter(
-        version__bot=bot_id, fit__ladder=ladder, fit__is_shown=True, fit__rules_version=ladder.rules_version
-    ).order_by("fit_id", "version__number")
-    rows = lines.values_list("fit_id", "fit__at", "fit__matches", "version__number", "rating", "sd")
-    newest = {fit: FitPoint(at, matches, version, rating, sd) for fit, at, matches, version, rating, sd in rows}
+    rows = _fitted_lines(bot_id, ladder.pk, ladder.rules_version)
+    newest = {fit: FitPoint(*row) for fit, *row in rows}
     return list(newest.values())
+
+
+@prepared
+def _fitted_lines(bot_id: int, ladder_id: int, rules_version: int) -> QuerySet[FitLine, tuple[Any, ...]]:
+    lines = FitLine.objects.filter(
+        version__bot=bot_id, fit__ladder=ladder_id, fit__is_shown=True, fit__rules_version=rules_version
+    ).order_by("fit_id", "version__number")
+    fields = ("fit__at", "fit__season", "fit__rated_through", "version__number", "rating", "sd")
+    return lines.values_list("fit_id", *fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +147,17 @@ class Opponent:
     last_match_id: int
 
 
-def opponents(*, bot_id: int, ladder: Ladder, most: int = 100) -> list[Opponent]:
+def opponents(*, bot_id: int, ladder: Ladder, most: int = MOST_OPPONENTS) -> list[Opponent]:
     """Head-to-head over all versions of both in the bot's latest matches, most met first."""
+    return [Opponent(*row) for row in _met(bot_id, ladder.pk, _left_out(bot_id, ladder))[:most]]
+
+
+@prepared
+def _met(bot_id: int, ladder_id: int, left_out: int) -> QuerySet[Any, Any]:
+    latest = _ratings_of(bot_id, ladder_id).filter(nth__gt=left_out)
     mine = Rating.objects.filter(step=OuterRef("step"), bot=bot_id).order_by("seat").values("rank")[:1]
     met = (
-        Rating.objects.filter(step__in=_latest_of(bot_id, ladder).values("step"))
+        Rating.objects.filter(step__in=latest.values("step"))
         .exclude(bot=bot_id)
         .annotate(my_rank=Subquery(mine, output_field=IntegerField()))
         .values("bot_id", "bot__name", "bot__owner__username")
@@ -133,7 +170,8 @@ def opponents(*, bot_id: int, ladder: Ladder, most: int = 100) -> list[Opponent]
         )
         .order_by("-matches", "bot_id")
     )
-    return [Opponent(*row) for row in met.values_list(*OPPONENT_FIELDS)[:most]]
+    rows: QuerySet[Any, Any] = met.values_list(*OPPONENT_FIELDS)[:MOST_OPPONENTS]
+    return rows
 
 
 OPPONENT_FIELDS = (
@@ -157,9 +195,13 @@ class SeatResult:
 
 def by_seat(*, bot_id: int, ladder: Ladder) -> list[SeatResult]:
     """A bot's results by the seat it had, in its latest matches."""
-    rows = _latest_of(bot_id, ladder).values("seat").order_by("seat")
-    rows = rows.annotate(matches=Count("pk"), mean_rank=Avg("rank"), firsts=_count(Q(rank=1)))
-    return [SeatResult(**row) for row in rows]
+    return [SeatResult(**row) for row in _seat_rows(bot_id, ladder.pk, _left_out(bot_id, ladder))]
+
+
+@prepared
+def _seat_rows(bot_id: int, ladder_id: int, left_out: int) -> QuerySet[Any, Any]:
+    rows = _ratings_of(bot_id, ladder_id).filter(nth__gt=left_out).values("seat").order_by("seat")
+    return rows.annotate(matches=Count("pk"), mean_rank=Avg("rank"), firsts=_count(Q(rank=1)))
 
 
 def seat_advantage(ladder: Ladder) -> list[SeatResult]:
@@ -168,15 +210,31 @@ def seat_advantage(ladder: Ladder) -> list[SeatResult]:
     return [SeatResult(row.seat, row.matches, row.rank_sum / row.matches, row.wins + row.draws) for row in tallies]
 
 
+def fits_of(ladder: Ladder) -> QuerySet[Fit]:
+    """The fits of the season that is being played."""
+    return ladder.fits.filter(rules_version=ladder.rules_version, season=ladder.season)
+
+
 def shown_fit(ladder: Ladder) -> Fit | None:
     """The fit that the leaderboard shows; none before the first."""
-    return ladder.fits.filter(is_shown=True, rules_version=ladder.rules_version).order_by("-id").first()
+    return next(iter(_shown_fits(ladder.pk, ladder.rules_version, ladder.season)), None)
+
+
+@prepared
+def _shown_fits(ladder_id: int, rules_version: int, season: int) -> QuerySet[Fit]:
+    shown = Fit.objects.filter(ladder=ladder_id, rules_version=rules_version, season=season, is_shown=True)
+    return shown.order_by("-id")[:1]
 
 
 def latest_problem(ladder: Ladder) -> str:
     """Why the latest attempt at a fit came to no end; empty when it did."""
-    last = ladder.fits.filter(rules_version=ladder.rules_version).order_by("-id").values_list("problem", flat=True)
-    return last.first() or ""
+    return next(iter(_latest_problems(ladder.pk, ladder.rules_version, ladder.season)), "")
+
+
+@prepared
+def _latest_problems(ladder_id: int, rules_version: int, season: int) -> QuerySet[Fit, str]:
+    fits = Fit.objects.filter(ladder=ladder_id, rules_version=rules_version, season=season)
+    return fits.order_by("-id").values_list("problem", flat=True)[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +263,11 @@ class Shares:
 
 def shares_of(ladder: Ladder) -> Shares:
     """What seats and turns of a ladder are worth, by the fit that is shown."""
-    fit = shown_fit(ladder)
+    return shares_by(shown_fit(ladder))
+
+
+def shares_by(fit: Fit | None) -> Shares:
+    """What seats and turns are worth by a fit."""
     if fit is None or not fit.matches:
         return Shares()
     by_seat = tuple(_share(row) for row in fit.shares["seat"])
@@ -232,10 +294,16 @@ def _share(row: dict[str, Any], worth: dict[str, float] | None = None) -> Share:
 
 def rating_changes(match_id: int) -> list[Rating]:
     """What a match did to the ratings of its seats; empty while unrated or void."""
-    return list(Rating.objects.filter(step__match=match_id).order_by("seat"))
+    return _changes_by(match_id)
 
 
-def ratings_lag() -> int:
-    """How many rating numbers are given out and not applied yet, over all ladders."""
-    lag = Ladder.objects.aggregate(lag=Sum(F("last_number") - F("rated_through")))["lag"]
-    return int(lag or 0)
+@prepared
+def _changes_by(match_id: int) -> QuerySet[Rating]:
+    return Rating.objects.shown().filter(step__match=match_id).order_by("seat")
+
+
+def ratings_lag() -> dict[str, int]:
+    """How many results of each ladder, by slug, are not rated yet."""
+    waiting = dict(to_rate().order_by().values_list("ladder__slug").annotate(count=Count("pk")))
+    numbered = Ladder.objects.values_list("slug", F("last_number") - F("rated_through"))
+    return {slug: waiting.get(slug, 0) + lag for slug, lag in numbered}

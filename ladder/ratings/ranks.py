@@ -16,12 +16,12 @@ from django.db import connection
 from ladder.ladders.models import Ladder
 from ladder.ratings.models import Standing
 
-Line = tuple[float, int]  # board key, and id of the standing; of equal keys the older line stands first
-TOP: Line = (inf, 0)
+Spot = tuple[float, int]  # board key, and id of the standing; of equal keys the older line stands first
+TOP: Spot = (inf, 0)
 Part = tuple[str, tuple[float | int, ...]]  # a condition, and what it compares with
 
 
-def ranked_above(ladder: Ladder, lines: Sequence[Line]) -> dict[Line, int]:
+def ranked_above(ladder: Ladder, lines: Sequence[Spot]) -> dict[Spot, int]:
     """How many ranked lines stand above each of these."""
     ordered = sorted(set(lines), key=lambda line: (-line[0], line[1]))
     if not ordered:
@@ -30,7 +30,7 @@ def ranked_above(ladder: Ladder, lines: Sequence[Line]) -> dict[Line, int]:
     return dict(zip(ordered, accumulate(_counts(ladder, gaps)), strict=True))
 
 
-def _between(upper: Line, lower: Line) -> Iterator[Part]:
+def _between(upper: Spot, lower: Spot) -> Iterator[Part]:
     """Conditions that each are one stretch of the index: from a line on, and up to the other."""
     if upper[0] == lower[0]:
         yield "board_key = %s AND id >= %s AND id < %s", (upper[0], upper[1], lower[1])

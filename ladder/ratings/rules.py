@@ -1,8 +1,6 @@
-"""When the rules of a game change: its ladders begin a new table, and what was played before stays as history."""
+"""When the rules of a game change: its ladders close their season and begin the next."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import structlog
 from django.db import transaction
@@ -12,21 +10,11 @@ from django.db.models.functions import Now
 from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.matches.services import call_off_ladder
-from ladder.ratings.models import BELOW_ALL, RANKED_MATCHES, START_MU, START_SIGMA
-from ladder.ratings.recompute import clear_table
+from ladder.ratings.models import Season
+from ladder.ratings.seasons import bring_up_to_date, end_season
+from ladder.ratings.services import hold_ladder
 
 log = structlog.get_logger("ladder.ratings")
-UNFITTED: dict[str, Any] = {  # what a line shows before the first fit
-    "rating": START_MU,
-    "sd": START_SIGMA,
-    "is_provisional": True,
-    "missing": RANKED_MATCHES,
-    "board_key": START_MU - BELOW_ALL,
-    "storey": None,
-    "place_low": None,
-    "place_high": None,
-    "p_first": None,
-}
 
 
 def adopt_all() -> int:
@@ -38,17 +26,21 @@ def _rules() -> list[tuple[int, str, int]]:
     return list(Ladder.objects.values_list("pk", "game", "rules_version"))
 
 
-@transaction.atomic
 def _adopt(ladder_id: int) -> int:
-    """Whoever comes second finds nothing to do."""
-    ladder = Ladder.objects.select_for_update().get(pk=ladder_id)
+    """Whoever comes second finds nothing to do; the season ends with all that was rated under the old rules."""
+    bring_up_to_date(Ladder.objects.get(pk=ladder_id), with_fit=True)
+    with transaction.atomic():
+        return _change_rules(hold_ladder(ladder_id))
+
+
+def _change_rules(ladder: Ladder) -> int:
     rules = GAMES[ladder.game].rules_version
     if ladder.rules_version >= rules:
         return 0
     called_off = call_off_ladder(ladder, reason=f"rules {rules} took effect; the bots are paired anew")
-    ladder.standings.update(earlier=F("earlier") + F("matches"), start_mu=START_MU, start_sigma=START_SIGMA)
-    clear_table(ladder)
-    ladder.standings.update(**UNFITTED)
-    Ladder.objects.filter(pk=ladder.pk).update(rules_version=rules, rules_since=Now())
+    end_season(ladder, cause=Season.Cause.RULES, note=f"Rules {rules} took effect.")
+    Ladder.objects.filter(pk=ladder.pk).update(
+        rules_version=rules, rules_since=Now(), last_edition=F("last_edition") + 1
+    )
     log.info("rules adopted", ladder=ladder.slug, rules=rules, called_off=called_off)
     return 1

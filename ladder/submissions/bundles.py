@@ -1,12 +1,14 @@
-"""Bundles where workers can run them: unpacked beside the worker from the bytes in the database."""
+"""Bundles where workers can run them: unpacked beside the worker from the bytes in the database or the store."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
 
 from arena import BundleLimits, read_bundle, store_bundle
+from ladder.files import Kind, bytes_of
 from ladder.submissions.models import BotVersion, Bundle
 
 MEBIBYTE = 1024 * 1024
@@ -21,11 +23,15 @@ def bundle_limits() -> BundleLimits:
     )
 
 
-def unpacked(digest: str) -> Path:
-    """The folder of a bundle on this machine, unpacked now if it is not there yet."""
+def stored(digest: str) -> tuple[bytes, str]:
+    """The uploaded bytes of a bundle, and under which name they came; raises FileUnavailable."""
+    kept = Bundle.objects.values_list("content", "file").get(pk=digest)
+    return bytes_of(Kind.BUNDLE, *kept), BotVersion.objects.filter(bundle=digest).values_list("filename", flat=True)[0]
+
+
+def unpacked(digest: str, fetch: Callable[[str], tuple[bytes, str]] = stored) -> Path:
+    """The folder of a bundle on this machine, fetched and unpacked now if it is not there yet."""
     folder = Path(settings.DATA) / "bundles"
     if (folder / digest).is_dir():
         return folder / digest
-    content = Bundle.objects.values_list("content", flat=True).get(pk=digest)
-    filename = BotVersion.objects.filter(bundle=digest).values_list("filename", flat=True)[0]
-    return store_bundle(read_bundle(bytes(content), filename, bundle_limits()), folder)
+    return store_bundle(read_bundle(*fetch(digest), bundle_limits()), folder)

@@ -21,6 +21,9 @@ class Bot(models.Model):
     active_version = models.ForeignKey(
         "submissions.BotVersion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    plays_better_only = models.BooleanField(default=False)  # a new version plays once it has beaten the active one
+    plays_people = models.BooleanField(default=False)  # its owner lets people play against it
+    is_hidden = models.BooleanField(default=False)  # it meets nobody any more, and only its owner's lists show it
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -34,11 +37,39 @@ class Bot(models.Model):
         return f"{self.name} ({self.game})"
 
 
+class Follow(models.Model):
+    """Somebody wants to hear of a bot, or of all bots of an author."""
+
+    follower = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    bot = models.ForeignKey(Bot, null=True, blank=True, on_delete=models.CASCADE, related_name="follows")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="followed_by"
+    )
+    since = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["follower", "bot"], name="a_bot_is_followed_once"),
+            models.UniqueConstraint(fields=["follower", "author"], name="an_author_is_followed_once"),
+            models.CheckConstraint(
+                condition=models.Q(bot__isnull=True, author__isnull=False)
+                | models.Q(bot__isnull=False, author__isnull=True),
+                name="a_bot_or_an_author_is_followed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.follower} follows {self.bot or self.author}"
+
+
 class Bundle(models.Model):
     """The uploaded bytes of a version, kept under their sha256; workers unpack them beside themselves."""
 
     digest = models.CharField(max_length=64, primary_key=True)
-    content = models.BinaryField()
+    content = models.BinaryField()  # empty while the store outside has it
+    file = models.CharField(max_length=64, blank=True, default="", db_default="")  # then the digest again
+    link = models.TextField(blank=True, default="", db_default="")  # by which a worker with narrow rights fetches it
+    linked_at = models.DateTimeField(null=True, blank=True)
     size_bytes = models.PositiveIntegerField()
     stored_at = models.DateTimeField(db_default=Now())
 

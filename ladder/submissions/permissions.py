@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
+
+from ladder.accounts.models import User
 from ladder.accounts.permissions import Visitor, is_administrator, is_person
-from ladder.refusals import Refused
+from ladder.refusals import Forbidden
 from ladder.submissions.models import Bot, BotVersion
 
 
-class NotYours(Refused):
+class NotYours(Forbidden):
     """Somebody else's bot."""
 
     code = "not_yours"
-    status = 403
 
 
 def owns(visitor: Visitor, bot: Bot) -> bool:
@@ -20,8 +22,19 @@ def owns(visitor: Visitor, bot: Bot) -> bool:
 
 
 def may_manage(visitor: Visitor, bot: Bot) -> bool:
-    """Upload, activate and withdraw, and read how a check went: the owner, and whoever keeps the service."""
+    """Upload, activate, withdraw, rename, open to people, hide, delete, and read how a check went.
+
+    The owner may, and whoever keeps the service.
+    """
     return owns(visitor, bot) or is_administrator(visitor)
+
+
+def shown_to(visitor: Visitor) -> Q:
+    """Every bot but those that others have hidden; whoever keeps the service sees all."""
+    if is_administrator(visitor):
+        return Q()
+    shown = Q(is_hidden=False)
+    return shown | Q(owner=visitor) if isinstance(visitor, User) else shown
 
 
 def may_see_source(visitor: Visitor, version: BotVersion) -> bool:

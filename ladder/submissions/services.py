@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Max
-from django.db.models.functions import Now
+from django.db.models import CharField, Max, QuerySet, Value
+from django.db.models.functions import Cast, Concat, Now
 
 from arena import BundleRejected, read_bundle
 from engines import GAMES
@@ -21,6 +21,7 @@ from ladder.submissions.bundles import bundle_limits
 from ladder.submissions.models import Bot, BotVersion, Bundle
 from ladder.submissions.permissions import check_may_manage
 
+ANONYMOUS = "anonymous-"  # what the bots of those who left are called, with their number
 BOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
 
 
@@ -28,14 +29,12 @@ class UploadRejected(Refused):
     """The uploaded file is no bot that could be played; the code is the one of the check it failed."""
 
     code = "upload_rejected"
-    status = 400
 
 
 class BotRefused(Refused):
     """A bot that is not made or not changed."""
 
     code = "bot_refused"
-    status = 400
 
 
 class QuotaReached(QuotaExceeded):
@@ -57,18 +56,46 @@ def create_bot(*, owner: User, game: str, name: str, description: str = "") -> B
     name = name.strip()
     if game not in GAMES:
         raise BotRefused(f"There is no game {game!r}; the games are {', '.join(GAMES)}.", code="unknown_game")
-    if not BOT_NAME.fullmatch(name):
-        raise BotRefused(
-            f"{name[:60]!r} can't be the name of a bot: use 1 to 40 letters, digits, spaces, dots, hyphens or "
-            "underscores, beginning with a letter or digit.",
-            code="invalid_name",
-        )
+    _check_bot_name(name)
     _check_bot_quota(owner)
     try:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, game=game, name=name, description=description[:500])
     except IntegrityError:
-        raise BotRefused(f"There is already a bot named {name!r} for {game}.", code="name_taken", status=409) from None
+        raise _taken(name, game) from None
+
+
+def _check_bot_name(name: str) -> None:
+    if not BOT_NAME.fullmatch(name) or name.lower().startswith(ANONYMOUS):
+        raise BotRefused(
+            f"{name[:60]!r} can't be the name of a bot: use 1 to 40 letters, digits, spaces, dots, hyphens or "
+            f"underscores, beginning with a letter or digit and not with {ANONYMOUS!r}.",
+            code="invalid_name",
+        )
+
+
+def _taken(name: str, game: str) -> BotRefused:
+    return BotRefused(f"There is already a bot named {name!r} for {GAMES[game].title}.", code="name_taken", status=409)
+
+
+def describe_bot(bot: Bot, *, name: str, description: str, by: User) -> None:
+    """Give a bot another name and description; its results stay. Raises NotYours or BotRefused."""
+    check_may_manage(by, bot)
+    name = name.strip()
+    _check_bot_name(name)
+    try:
+        with transaction.atomic():
+            Bot.objects.filter(pk=bot.pk).update(name=name, description=description.strip()[:500])
+    except IntegrityError:
+        raise _taken(name, bot.game) from None
+    bot.refresh_from_db(fields=["name", "description"])
+
+
+def let_people_play(bot: Bot, wanted: bool, *, by: User) -> None:
+    """Open a bot to people who want to play against it, or close it again; raises NotYours."""
+    check_may_manage(by, bot)
+    Bot.objects.filter(pk=bot.pk).update(plays_people=wanted)
+    bot.plays_people = wanted
 
 
 def _check_bot_quota(owner: User) -> None:
@@ -128,6 +155,10 @@ def _check_upload_quota(user: User) -> None:
         )
 
 
-def release_bots_of(user: User) -> int:
-    """Make the bots of a leaving user anonymous; versions and results stay. Returns how many."""
-    return Bot.objects.filter(owner=user).update(owner=None, description="")
+def release_bots(bots: QuerySet[Bot]) -> int:
+    """Take owner, name, description and file names from bots; versions and results stay. Returns how many."""
+    versions = BotVersion.objects.filter(bot__in=bots)
+    versions.filter(filename__endswith=".py").update(filename="bot.py")
+    versions.exclude(filename="bot.py").update(filename="bot.zip")
+    nameless = Concat(Value(ANONYMOUS), Cast("pk", CharField()))
+    return bots.update(name=nameless, owner=None, description="", plays_people=False)

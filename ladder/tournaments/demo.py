@@ -7,6 +7,7 @@ from django.db import transaction
 
 from engines import GAMES
 from ladder.accounts.models import User
+from ladder.accounts.permissions import HOUSE
 from ladder.ladders.services import find_ladder
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import services
@@ -20,7 +21,7 @@ def start_demos_when_due() -> int:
     """Start the demo of every game whose house bots have been checked and that never had a tournament of the house."""
     if not settings.DEMO:
         return 0
-    house = User.objects.filter(username="house").first()
+    house = User.objects.filter(username=HOUSE).first()
     if house is None:
         return 0
     had = set(Tournament.objects.filter(organiser=house).values_list("ladder__game", flat=True))

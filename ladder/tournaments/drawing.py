@@ -19,16 +19,20 @@ from django.utils import timezone
 from ladder.accounts.models import Notification, User
 from ladder.accounts.services import notify
 from ladder.events import Event, announce
+from ladder.locks import each_alone
 from ladder.matches import services as matches
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import playing_slots
+from ladder.submissions.following import tell_followers
 from ladder.tournaments import sheets
 from ladder.tournaments.formats import Table as Drawn
 from ladder.tournaments.formats import table_seed
 from ladder.tournaments.models import Table, Tournament
+from ladder.tournaments.queries import winners_of
 from ladder.tournaments.schedule import draw_round, format_of, plan_of, tables_in_all, tables_through
 
 log = structlog.get_logger("ladder.tournaments")
+KIND = "tournament"  # one process at a time brings one on
 TABLES_AHEAD = 64  # unsettled tables a tournament keeps in the queue
 TABLES_A_SLOT = 8  # or so many for each match that can be played at once
 SETTLED_AT_ONCE = 500
@@ -38,7 +42,7 @@ SHEET_REST = 20  # writing standings may take a twentieth of the time
 def advance_all() -> int:
     """Bring every running tournament on; returns how many tables were settled, drawn or ended."""
     running = Tournament.objects.filter(status=Tournament.Status.RUNNING).order_by("id")
-    return sum(advance(pk) for pk in running.values_list("pk", flat=True)) + _settle_called_off()
+    return each_alone(KIND, list(running.values_list("pk", flat=True)), advance) + _settle_called_off()
 
 
 def advance(tournament_id: int) -> int:
@@ -54,11 +58,13 @@ def _settle_called_off() -> int:
     """Copy what still came in after a pause or a call-off, and keep matches that were handed back from being played."""
     unsettled = Q(tables_settled__lt=F("tables_drawn")) | Q(sheet_settled__lt=F("tables_settled"))
     idle = Tournament.objects.filter(unsettled, status__in=(Tournament.Status.PAUSED, Tournament.Status.CANCELLED))
-    done = 0
-    for tournament in idle.order_by("id"):
-        stop_matches(tournament)
-        done += _settle(tournament.pk)
-        _write_sheet_when_due(tournament.pk)
+    return each_alone(KIND, list(idle.order_by("id").values_list("pk", flat=True)), _settle_idle)
+
+
+def _settle_idle(tournament_id: int) -> int:
+    stop_matches(Tournament.objects.get(pk=tournament_id))
+    done = _settle(tournament_id)
+    _write_sheet_when_due(tournament_id)
     return done
 
 
@@ -199,6 +205,12 @@ def _tell_everybody(tournament: Tournament) -> None:
     text = f"{tournament} has finished."
     for user in User.objects.filter(Q(bots__entries__tournament=tournament) | Q(tournaments=tournament)).distinct():
         notify(user, Notification.Kind.TOURNAMENT_FINISHED, text, f"/tournaments/{tournament.pk}/")
+    tournament.refresh_from_db(fields=["status"])
+    first = winners_of(tournament)
+    won = "won" if len(first) == 1 else "came first with others in"
+    for row in first:
+        bot = row.entrant.bot
+        tell_followers(bot, f"{bot.name} {won} {tournament.name}.", f"/tournaments/{tournament.pk}/")
 
 
 def _write_sheet_when_due(tournament_id: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +15,7 @@ from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full, playing_slots
 from ladder.refusals import Missing
+from ladder.spreadsheets import csv_line
 from ladder.tournaments.formats import FORMATS, Plan
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
 from ladder.tournaments.permissions import shown_to
@@ -119,6 +118,13 @@ def sheet_of(tournament: Tournament) -> QuerySet[SheetRow]:
         .select_related("entrant__bot__owner", "entrant__version")
         .order_by("position")
     )
+
+
+def winners_of(tournament: Tournament) -> list[SheetRow]:
+    """Who came first in a finished tournament; nobody before its end."""
+    if tournament.status != Tournament.Status.FINISHED:
+        return []
+    return list(sheet_of(tournament).defer("cells").filter(place=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,20 +303,10 @@ CSV_HEAD = (
 def export_csv(tournament: Tournament) -> Iterator[str]:
     """Standings and crosstable as one table, line by line; names a spreadsheet would take for a formula are quoted."""
     columns = [(row.entrant.number, row.entrant.bot.name) for row in sheet_of(tournament).defer("cells")]
-    yield _csv_line([*CSV_HEAD, *(_plain(name) for _, name in columns)])
+    yield csv_line([*CSV_HEAD, *(name for _, name in columns)])
     for row in sheet_of(tournament).iterator(20):
         bot = row.entrant.bot
         owner = bot.owner.username if bot.owner else ""
         cells = [row.cells.get(str(number), [""])[0] for number, _ in columns]
         results = [row.points, row.wins, row.draws, row.losses, row.matches, row.faults, row.tie_rule]
-        yield _csv_line([row.place, _plain(bot.name), row.entrant.version.number, _plain(owner), *results, *cells])
-
-
-def _csv_line(values: Iterable[object]) -> str:
-    out = io.StringIO()
-    csv.writer(out).writerow(values)
-    return out.getvalue()
-
-
-def _plain(text: str) -> str:
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text
+        yield csv_line([row.place, bot.name, row.entrant.version.number, owner, *results, *cells])

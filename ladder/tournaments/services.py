@@ -85,7 +85,9 @@ def create_tournament(*, by: User, wishes: Wishes) -> Tournament:
     if wishes.is_rated and not may_rate(by):
         raise Forbidden("Rated tournaments are for organisers; make it unrated, or ask an administrator for the role.")
     if wishes.is_rated and wishes.seed is not None:
-        raise TournamentRefused("A rated tournament draws its seed; only unrated ones can repeat one.", field="seed")
+        raise TournamentRefused(
+            "A rated tournament draws its own seed; only an unrated one can be given a seed.", field="seed"
+        )
     _check_quota(by)
     seed = secrets.randbits(256) if wishes.seed is None else wishes.seed
     return Tournament.objects.create(
@@ -157,7 +159,7 @@ def _check_points(wishes: Wishes) -> None:
         raise TournamentRefused(f"Points need one number for each of {seats} ranks, not {points}.", field="points")
     if any(not 0 <= value <= MOST_POINTS for value in points) or points != sorted(points, reverse=True):
         raise TournamentRefused(
-            f"Points go down from first to last, from 0 to {MOST_POINTS:g}, not {points}.", field="points"
+            f"Points must fall from first to last and lie between 0 and {MOST_POINTS:g}, not {points}.", field="points"
         )
     if points[0] == points[-1]:
         raise TournamentRefused(f"With the points {points} nobody could win.", field="points")
@@ -196,7 +198,7 @@ def enter(tournament: Tournament, bot: Bot, *, by: User, code: str = "", version
     if present is None:
         return _new_entrant(tournament, pinned, by)
     if present.version_id == pinned.pk:
-        raise AlreadyEntered(f"{pinned} is in {tournament} already.")
+        raise AlreadyEntered(f"{pinned} has already entered {tournament}.")
     present.version = pinned
     present.save(update_fields=["version"])
     return present
@@ -225,11 +227,13 @@ def _checked_version(tournament: Tournament, bot: Bot, version: BotVersion | Non
     if bot.game != tournament.ladder.game:
         raise EntryRefused(f"{bot} can't enter: {tournament} is for {tournament.ladder.game}.")
     if version is None:
-        raise EntryRefused(f"{bot} has no active version. Upload one that qualifies first.")
+        raise EntryRefused(f"{bot} has no active version. Upload a version that qualifies first.")
     if version.bot_id != bot.pk:
         raise EntryRefused(f"{version} is not a version of {bot}.")
     if version.status != BotVersion.Status.QUALIFIED:
         raise EntryRefused(f"{version} is {version.status}; only qualified versions can enter.")
+    if bot.is_hidden:
+        raise EntryRefused(f"{bot} is hidden by its owner; only bots that are shown can enter.")
     return version
 
 
@@ -240,9 +244,15 @@ def leave(tournament: Tournament, bot: Bot, *, by: User) -> None:
     with transaction.atomic():
         tournament = _locked(tournament)
         if tournament.status not in {Status.DRAFT, Status.OPEN}:
-            raise WrongStage(f"{tournament} is {tournament.status}; entrants are pinned.")
+            raise WrongStage(f"{tournament} is {tournament.status}; its entrants are fixed.")
         if not tournament.entrants.filter(bot=bot).delete()[0]:
             raise EntryRefused(f"{bot} is not in {tournament}.", status=404)
+
+
+def leave_unstarted(bot: Bot) -> int:
+    """Take a bot out of every tournament that has not started; returns out of how many."""
+    waiting = Entrant.objects.filter(bot=bot, tournament__status__in=(Status.DRAFT, Status.OPEN))
+    return waiting.delete()[0]
 
 
 @transaction.atomic
@@ -275,7 +285,7 @@ def start(tournament: Tournament, *, by: User) -> None:
 def _start(tournament: Tournament, by: User) -> None:
     tournament = _locked(tournament)
     if tournament.status not in {Status.DRAFT, Status.OPEN}:
-        raise WrongStage(f"{tournament} is {tournament.status}; it a tournament can be started only once.")
+        raise WrongStage(f"{tournament} is {tournament.status}; a tournament can be started only once.")
     entrants = _seeded(tournament)
     plan = _checked_plan(tournament, entrants)
     tournament.tables_total = format_of(tournament).table_count(plan)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from ladder.tournaments.ledger import Ledger, Results, nothing_collected, read_ledger
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
 from ladder.tournaments.schedule import byes_of, climb_of, format_of, points_of
-from ladder.tournaments.standings import Row, ranked
+from ladder.tournaments.standings import EntrantScore, ranked
 
 COUNTS = ("place", "low", "high", "wins", "draws", "losses", "matches", "voids", "faults", "byes")
 A_BATCH = 2000  # tables
@@ -32,7 +32,7 @@ def write(tournament: Tournament) -> None:
 
 
 @transaction.atomic
-def _replace(tournament: Tournament, rows: list[Row], settled: int, began: float) -> None:
+def _replace(tournament: Tournament, rows: list[EntrantScore], settled: int, began: float) -> None:
     if Tournament.objects.select_for_update().get(pk=tournament.pk).sheet_settled > settled:
         return
     entrants = dict(Entrant.objects.filter(tournament=tournament).values_list("number", "pk"))
@@ -46,7 +46,7 @@ def _replace(tournament: Tournament, rows: list[Row], settled: int, began: float
 
 
 @nothing_collected()
-def current(tournament: Tournament) -> list[Row]:
+def current(tournament: Tournament) -> list[EntrantScore]:
     """The standings from the tables settled now, best first."""
     points, shape = points_of(tournament), format_of(tournament)
     win = points[0] * tournament.matches_a_table
@@ -72,11 +72,11 @@ def _batches(tables: Iterable[tuple[int, str]]) -> Iterator[tuple[Sequence[int],
         yield numbers, orjson.loads(f"[{','.join(texts)}]")
 
 
-def _sheet_row(tournament: Tournament, entrant_id: int, position: int, row: Row) -> SheetRow:
+def _sheet_row(tournament: Tournament, entrant_id: int, position: int, row: EntrantScore) -> SheetRow:
     return SheetRow(tournament=tournament, entrant_id=entrant_id, position=position, **line(row))
 
 
-def line(row: Row) -> dict[str, Any]:
+def line(row: EntrantScore) -> dict[str, Any]:
     """What the sheet says of one entrant, rounded as it is stored."""
     whole = {name: getattr(row, name) for name in COUNTS}
     parts = {name: None if (value := getattr(row, name)) is None else round(value, 6) for name in MEASURES}

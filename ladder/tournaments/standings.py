@@ -8,13 +8,13 @@ from itertools import groupby
 
 import numpy as np
 
+from arena.intervals import wilson
 from ladder.tournaments.ledger import RANKS, Floats, Ints, Ledger, Meetings, SeatResult, added_up, meetings, read_ledger
 
 SHARED = "shared"
 COIN = "coin"  # knockout: decides when a table is level after all its replays
 SEED = "seed"  # the same in older draws: the better seed went on
 BOOTSTRAP_DRAWS = 400
-NORMAL_95 = 1.959964
 ORDINARY_SETS = 10
 LEAST_SCATTER = 0.1
 FEWEST_DRAWS = 100
@@ -39,7 +39,7 @@ class MatchResult:
 
 
 @dataclass(slots=True)
-class Row:
+class EntrantScore:
     """What one entrant has achieved so far."""
 
     entrant: int
@@ -92,10 +92,10 @@ def shared_points(ranks: Sequence[int], points: Sequence[float]) -> tuple[float,
     return tuple(gained)
 
 
-def tally(entrants: int, ledger: Ledger, gained: Floats) -> list[Row]:
+def tally(entrants: int, ledger: Ledger, gained: Floats) -> list[EntrantScore]:
     """The rows of all entrants, by number, without places; gained is what the played matches gave to each seat."""
     played = ledger.played()
-    rows = [Row(entrant) for entrant in range(entrants)]
+    rows = [EntrantScore(entrant) for entrant in range(entrants)]
     for name, values in _sums(entrants, ledger, played, gained).items():
         for row, value in zip(rows, values, strict=True):
             setattr(row, name, value)
@@ -122,7 +122,7 @@ def _sums(entrants: int, ledger: Ledger, played: Ledger, gained: Floats) -> dict
     }
 
 
-def _add_opponents(rows: list[Row], met: Meetings) -> None:
+def _add_opponents(rows: list[EntrantScore], met: Meetings) -> None:
     """Whom each met; Sonneborn-Berger is the points of the opponents, each by the share won against it."""
     points = np.array([row.points for row in rows])
     worth = np.bincount(met.who, weights=met.share * points[met.other], minlength=len(rows)).tolist()
@@ -143,7 +143,7 @@ def standings(
     *,
     by_share: bool = False,
     luck_by_points: bool = False,
-) -> list[Row]:
+) -> list[EntrantScore]:
     """The standings of a few results, told one by one."""
     told = list(results)
     batch = [result.set_number for result in told], [[result.seats()] for result in told]
@@ -160,7 +160,7 @@ def ranked(
     *,
     by_share: bool = False,
     luck_by_points: bool = False,
-) -> list[Row]:
+) -> list[EntrantScore]:
     """All rows, best first, with places, the rule that parted each tie, and the places that luck allows.
 
     In a knockout only the climb counts: points would punish whoever had a bye. Luck's places are then not told. Where
@@ -189,25 +189,25 @@ def ranked(
     return rows
 
 
-def _ranked(rows: list[Row], *, by_share: bool) -> list[Row]:
+def _ranked(rows: list[EntrantScore], *, by_share: bool) -> list[EntrantScore]:
     key = _by_share if by_share else _by_points
-    ordered: list[Row] = []
+    ordered: list[EntrantScore] = []
     for _, group in groupby(sorted(rows, key=key), key=key):
         ordered += _part_ties(list(group), SHARE_TIE_RULES if by_share else TIE_RULES, above=len(ordered))
     return ordered
 
 
-def _by_points(row: Row) -> float:
+def _by_points(row: EntrantScore) -> float:
     """Descending, and blind to the last bits of a sum of thirds."""
     return -round(row.points, 9)
 
 
-def _by_share(row: Row) -> float:
+def _by_share(row: EntrantScore) -> float:
     """The same of the points a match gave on average; who has not played yet comes last."""
     return -round(row.points / row.matches, 9) if row.matches else 1.0
 
 
-def _ranked_by_climb(rows: list[Row], climb: Climb) -> list[Row]:
+def _ranked_by_climb(rows: list[EntrantScore], climb: Climb) -> list[EntrantScore]:
     """Whoever came equally far shares the place, in the order of seeds; a level table says what decided."""
     for row in rows:
         row.progress = climb.progress.get(row.entrant, 0.0)
@@ -221,7 +221,7 @@ def _ranked_by_climb(rows: list[Row], climb: Climb) -> list[Row]:
     return ordered
 
 
-def _head_to_head(group: Sequence[Row]) -> list[float]:
+def _head_to_head(group: Sequence[EntrantScore]) -> list[float]:
     """What each won against the others of the group; it counts only when all of them have met."""
     members = {row.entrant for row in group}
     if any(len(members & row.opponents.keys()) < len(members) - 1 for row in group):
@@ -229,7 +229,7 @@ def _head_to_head(group: Sequence[Row]) -> list[float]:
     return [sum(row.opponents[other][0] for other in sorted(members - {row.entrant})) for row in group]
 
 
-TieRules = tuple[tuple[str, Callable[[Sequence[Row]], Sequence[float]]], ...]
+TieRules = tuple[tuple[str, Callable[[Sequence[EntrantScore]], Sequence[float]]], ...]
 TIE_RULES: TieRules = (
     ("head-to-head", _head_to_head),
     ("Sonneborn-Berger", lambda group: [row.sonneborn_berger for row in group]),
@@ -239,7 +239,7 @@ TIE_RULES: TieRules = (
 SHARE_TIE_RULES: TieRules = (TIE_RULES[0], TIE_RULES[3])  # the others grow with the number of matches
 
 
-def _part_ties(group: list[Row], rules: TieRules, *, above: int) -> list[Row]:
+def _part_ties(group: list[EntrantScore], rules: TieRules, *, above: int) -> list[EntrantScore]:
     """Rows with equal points in order, placed; the first rule in which two neighbours differ parts them."""
     measured = zip(*(measure(group) for _, measure in rules), strict=True)
     measures = {row.entrant: [-round(value, 9) for value in each] for row, each in zip(group, measured, strict=True)}
@@ -287,7 +287,7 @@ def _sets_of(played: Ledger, gained: Floats, win: float) -> _Sets:
     return _Sets(len(numbers), keys % len(numbers), keys // len(numbers), gain, matches)
 
 
-def _byes_by_entrant(rows: list[Row], byes: Sequence[tuple[int, float]], points: Sequence[float]) -> Floats:
+def _byes_by_entrant(rows: list[EntrantScore], byes: Sequence[tuple[int, float]], points: Sequence[float]) -> Floats:
     """Each one's byes in wins."""
     fixed = np.zeros(len(rows))
     for entrant, bye in byes:
@@ -316,14 +316,14 @@ def _places_by_luck(sets: _Sets, byes: Floats, *, by_share: bool, is_old: bool) 
     return places
 
 
-def _add_intervals(rows: list[Row], places: Ints) -> None:
+def _add_intervals(rows: list[EntrantScore], places: Ints) -> None:
     """The middle 95 % of each entrant's places."""
     low, high = np.quantile(places, (0.025, 0.975), axis=0, method="nearest")
     for row in rows:
         row.low, row.high = int(low[row.entrant]), int(high[row.entrant])
 
 
-def _add_chances(rows: list[Row], places: Ints) -> None:
+def _add_chances(rows: list[EntrantScore], places: Ints) -> None:
     """How often each is first, shared first places in parts."""
     is_first = places == 1
     chance = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
@@ -331,16 +331,15 @@ def _add_chances(rows: list[Row], places: Ints) -> None:
         row.p_first = float(chance[row.entrant])
 
 
-def _add_share_intervals(rows: list[Row], sets: _Sets) -> None:
+def _add_share_intervals(rows: list[EntrantScore], sets: _Sets) -> None:
     """Wilson's 95 % interval, with as many matches as the sets are worth: those of one set share a deal."""
     present = sets.who[sets.starts]
     matches = sets.by_entrant(sets.matches)
     share = sets.by_entrant(sets.gain) / matches
     worth = matches / _scatter_of_sets(sets, matches, share)
-    low, high = wilson(share, worth)
     by_entrant = {row.entrant: row for row in rows}
-    for entrant, least, most in zip(present.tolist(), low.tolist(), high.tolist(), strict=True):
-        by_entrant[entrant].share_low, by_entrant[entrant].share_high = least, most
+    for entrant, gained, count in zip(present.tolist(), share.tolist(), worth.tolist(), strict=True):
+        by_entrant[entrant].share_low, by_entrant[entrant].share_high = wilson(gained, count)
 
 
 def _scatter_of_sets(sets: _Sets, matches: Floats, share: Floats) -> float:
@@ -350,12 +349,3 @@ def _scatter_of_sets(sets: _Sets, matches: Floats, share: Floats) -> float:
     found, expected = float(away @ away), float((matches * share * (1 - share)).sum())
     prior = ORDINARY_SETS * expected / max(1, len(sets.who))
     return max(LEAST_SCATTER, (found + prior) / (expected + prior)) if expected else 1.0
-
-
-def wilson(share: Floats, matches: Floats) -> tuple[Floats, Floats]:
-    """Wilson's 95 % interval of shares."""
-    shrink = 1 + NORMAL_95**2 / matches
-    middle = (share + NORMAL_95**2 / (2 * matches)) / shrink
-    inner = np.maximum(share * (1 - share) / matches + NORMAL_95**2 / (4 * matches**2), 0.0)
-    half = NORMAL_95 * np.sqrt(inner) / shrink
-    return np.asarray(np.maximum(0.0, middle - half)), np.asarray(np.minimum(1.0, middle + half))

@@ -17,6 +17,18 @@ class TokenForm(forms.Form):
     days = forms.IntegerField(min_value=1, max_value=LONGEST_TOKEN_DAYS, initial=TOKEN_DAYS, label="Valid for (days)")
 
 
+class BotForm(forms.Form):
+    """What a bot is called and what its author says of it."""
+
+    name = forms.CharField(max_length=40)
+    description = forms.CharField(max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 4}))
+    plays_people = forms.BooleanField(
+        required=False,
+        label="People may play against it",
+        help_text="Signed-in people can choose it as an opponent. These games are unrated.",
+    )
+
+
 class DeleteAccountForm(forms.Form):
     """The password, as proof that the owner means it."""
 

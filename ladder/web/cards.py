@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.intervals import Z95
 from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
-from ladder.ratings.models import Z95, Standing
+from ladder.ratings.models import Standing
 from ladder.submissions.models import Bot
 from ladder.tournaments.models import Tournament
-from ladder.tournaments.queries import Progress, entrants_of, sheet_of
+from ladder.tournaments.queries import Progress, entrants_of, winners_of
 from ladder.tournaments.schedule import format_of
 
 
@@ -20,12 +21,13 @@ class Card:
 
     title: str
     description: str
+    is_embeddable: bool = False  # other sites may show it in a frame
 
 
 def card_of_match(match: Match, sentence: str) -> Card:
     """Who played, and how it ended or stands."""
     names = " – ".join(seat.version.bot.name for seat in match.seats.all())
-    return Card(names, f"{GAMES[match.ladder.game].title}: {sentence}")
+    return Card(names, f"{GAMES[match.ladder.game].title}: {sentence}", is_embeddable=True)
 
 
 def card_of_bot(bot: Bot, standing: Standing | None) -> Card:
@@ -39,11 +41,21 @@ def card_of_bot(bot: Bot, standing: Standing | None) -> Card:
     return Card(bot.name, f"{whose}, {rated}.")
 
 
+def card_of_author(name: str, *, bots: int, matches: int, titles: int) -> Card:
+    """How many bots they have, and how those have done."""
+    if not bots:
+        return Card(name, "No bots yet.")
+    told = [_counted(bots, "bot", "bots"), _counted(matches, "rated appearance", "rated appearances")]
+    if titles:
+        told.append(_counted(titles, "tournament won", "tournaments won"))
+    return Card(name, f"{', '.join(told)}.")
+
+
 def card_of_ladder(ladder: Ladder, bots: int) -> Card:
     """How many play on it, and how much they have played."""
     title = f"{GAMES[ladder.game].title} ladder, {ladder.seats} seats"
     played = _counted(ladder.rated_through, "rated match", "rated matches")
-    return Card(title, f"{_counted(bots, 'bot', 'bots')} and {played} so far.")
+    return Card(title, f"{_counted(bots, 'bot', 'bots')} and {played} so far.", is_embeddable=True)
 
 
 def card_of_tournament(tournament: Tournament, progress: Progress | None) -> Card:
@@ -55,8 +67,7 @@ def card_of_tournament(tournament: Tournament, progress: Progress | None) -> Car
 
 
 def _how_far(tournament: Tournament, progress: Progress | None) -> str:
-    if tournament.status == Tournament.Status.FINISHED:
-        first = [row.entrant.bot.name for row in sheet_of(tournament).defer("cells").filter(place=1)[:4]]
+    if first := [row.entrant.bot.name for row in winners_of(tournament)]:
         return f", won by {' and '.join(first)}" if len(first) < 4 else ""
     return f", {progress.done} of {progress.total} matches played" if progress and progress.total else ""
 

@@ -8,8 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from ladder.submissions.models import BotVersion
+from ladder.duels.models import Duel
+from ladder.ladders.models import Ladder
+from ladder.privacy.owning import has_met_others
+from ladder.ratings.models import Season
+from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
+from ladder.web.templatetags.look import ladder_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,7 @@ class Question:
     of: str
     back: str
     nav: str = ""
+    can_be_undone: bool = False
 
 
 def ask(request: HttpRequest, question: Question) -> HttpResponse:
@@ -47,6 +53,58 @@ def about_withdrawing(version: BotVersion) -> Question:
     )
 
 
+def about_hiding(bot: Bot) -> Question:
+    return Question(
+        question=f"Hide {bot.name}?",
+        told=(
+            "It plays no more matches on ladders, enters no tournaments, and people can’t play against it.",
+            "Matches waiting on ladders are called off, and it leaves tournaments that have not started. "
+            "What has started is played to its end.",
+            "Lists and leaderboards no longer show it to others. Past results stay under its name.",
+            "You can show it again at any time; its rating is kept.",
+        ),
+        yes=f"Hide {bot.name}",
+        no="Keep it in play",
+        of=bot.name,
+        back=reverse("web:edit_bot", args=[bot.pk]),
+        can_be_undone=True,
+    )
+
+
+def about_deleting(bot: Bot) -> Question:
+    told = (
+        "All its versions, with their files, reports and logs, are deleted.",
+        "It has not met another bot yet, so nothing remains of it.",
+    )
+    if has_met_others(bot):
+        told = (
+            "All its versions are withdrawn and it plays no more, except in tournaments that have started.",
+            "Others’ results depend on its matches, so these stay, under the name anonymous and without your name.",
+        )
+    return Question(
+        question=f"Delete {bot.name}?",
+        told=(*told, "To take it out of play for a while, hide it instead."),
+        yes=f"Delete {bot.name}",
+        no="Keep it",
+        of=bot.name,
+        back=reverse("web:edit_bot", args=[bot.pk]),
+    )
+
+
+def about_cancelling_duel(duel: Duel) -> Question:
+    return Question(
+        question=f"Cancel the test of version {duel.new.number}?",
+        told=(
+            "It ends without a verdict.",
+            "The matches played so far stay visible, and can't be used for another test.",
+        ),
+        yes="Cancel the test",
+        no="Let it go on",
+        of=duel.bot.name,
+        back=reverse("web:duel", args=[duel.pk]),
+    )
+
+
 def about_cancelling(tournament: Tournament) -> Question:
     return Question(
         question=f"Cancel {tournament.name}?",
@@ -56,4 +114,35 @@ def about_cancelling(tournament: Tournament) -> Question:
         of=tournament.name,
         back=reverse("web:tournament", args=[tournament.pk]),
         nav="tournaments",
+    )
+
+
+def about_closing_season(ladder: Ladder) -> Question:
+    return Question(
+        question=f"Close season {ladder.season} of {ladder_title(ladder)}?",
+        told=(
+            "Its table is kept as it stands, with its own page and downloads.",
+            "The next season counts from its first match: everybody is provisional, and begins near the last rating.",
+            "It can be undone until the next match is rated.",
+        ),
+        yes=f"Close season {ladder.season}",
+        no="Play on",
+        of=ladder_title(ladder),
+        back=reverse("web:seasons", args=[ladder.slug]),
+        nav=ladder.game,
+        can_be_undone=True,
+    )
+
+
+def about_reopening_season(season: Season) -> Question:
+    ladder = season.ladder
+    return Question(
+        question=f"Reopen season {season.number} of {ladder_title(ladder)}?",
+        told=("It goes on as if it had never been closed.", "Its page and its kept table are removed."),
+        yes=f"Reopen season {season.number}",
+        no="Leave it closed",
+        of=ladder_title(ladder),
+        back=reverse("web:season", args=[ladder.slug, season.number]),
+        nav=ladder.game,
+        can_be_undone=True,
     )

@@ -9,6 +9,7 @@ from django.utils.functional import SimpleLazyObject
 
 from engines import GAMES, Game
 from ladder.accounts.queries import unread_count
+from ladder.web.posters import has_pictures
 
 THEMES = ("system", "light", "dark")
 
@@ -24,6 +25,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
     return {
         "nav_games": games_in_order(),
         "themes": THEMES,
+        "has_pictures": has_pictures(),
         "theme": theme if theme in THEMES else "system",
         "unread": SimpleLazyObject(lambda: _unread(request)),
     }

@@ -83,9 +83,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """No page at this address."""
     what = f"There is no page at {request.path[:200]}."
-    return error_page(
-        request, 404, what, "It may have been removed, or the address may be mistyped. Start from the home page."
-    )
+    return error_page(request, 404, what, NEXT[404])
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

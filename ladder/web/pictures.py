@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from arena.plain import has_drawing
+from arena.lessons import moment_of
+from arena.plain import drawing_of, has_drawing
 from engines import GAMES, Game
 
 SEED = 7
 PLIES = 90  # the table is full by then
 
 
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the viewer draws as a picture: the module that draws, the frame, and the id it has on the page."""
+
+    id: str
+    drawing: str
+    frame: dict[str, Any]
+
+
+def scene_of(game: Game) -> Scene | None:
+    """The picture of a game for a page; None for a game without a drawing."""
+    frame = picture_of(game.name)
+    return Scene(f"scene-{game.name}", drawing_of(game.name), frame) if frame else None
+
+
 @lru_cache(maxsize=32)
 def picture_of(name: str) -> dict[str, Any] | None:
-    """A frame of a game at random; None for a game without a drawing."""
+    """A frame of the game that is taught, else of one at random; None for a game without a drawing."""
     game = GAMES[name]
-    return {"ply": 0, "entry": None, "state": _position(game)} if has_drawing(name) else None
+    if not has_drawing(name):
+        return None
+    return {"ply": 0, "entry": None, "state": moment_of(name) or _position(game)}
 
 
 def _position(game: Game) -> dict[str, Any]:

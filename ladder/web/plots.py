@@ -8,7 +8,7 @@ from itertools import groupby, zip_longest
 from math import ceil, floor
 from typing import Generic, Protocol, TypeVar
 
-from ladder.ratings.models import Z95
+from arena.intervals import Z95
 
 TICK = 5
 NO_RANK = "–"
@@ -158,11 +158,18 @@ def _rank_range(ranks: Sequence[int | None]) -> str:
 
 
 def _bar(row: Ranked, scale: Scale, *, step: float | None = None, above: float | None = None) -> Bar:
+    return bar_of(row, scale, is_provisional=row.rank is None, step=step, above=above)
+
+
+def bar_of(
+    row: Rated, scale: Scale, *, is_provisional: bool, step: float | None = None, above: float | None = None
+) -> Bar:
+    """The bar of one row, with the step line at these ratings if there is one."""
     return Bar(
         low=scale.x(row.low),
         high=scale.x(row.high),
         rating=scale.x(row.rating),
-        is_provisional=row.rank is None,
+        is_provisional=is_provisional,
         is_beyond=row.rating < scale.low,
         leaves_low=row.low < scale.low,
         leaves_high=row.high > scale.high,
@@ -230,7 +237,7 @@ def turn_columns(times: Iterable[tuple[int, float]], *, limit_ms: float) -> list
     return columns
 
 
-class Change(Protocol):
+class RatedSeat(Protocol):
     """A rating before and after a match."""
 
     mu_before: float
@@ -252,15 +259,15 @@ class Moved:
     ticks: list[Tick]
 
 
-def moved(change: Change, scale: Scale) -> Moved:
+def moved(seat: RatedSeat, scale: Scale) -> Moved:
     """Where the two bars and points of a change stand."""
     every = 2 if scale.high - scale.low < 14 else 5
     return Moved(
-        before_low=scale.x(change.mu_before - Z95 * change.sigma_before),
-        before_high=scale.x(change.mu_before + Z95 * change.sigma_before),
-        before=scale.x(change.mu_before),
-        low=scale.x(change.mu - Z95 * change.sigma),
-        high=scale.x(change.mu + Z95 * change.sigma),
-        after=scale.x(change.mu),
+        before_low=scale.x(seat.mu_before - Z95 * seat.sigma_before),
+        before_high=scale.x(seat.mu_before + Z95 * seat.sigma_before),
+        before=scale.x(seat.mu_before),
+        low=scale.x(seat.mu - Z95 * seat.sigma),
+        high=scale.x(seat.mu + Z95 * seat.sigma),
+        after=scale.x(seat.mu),
         ticks=scale.ticks(every),
     )

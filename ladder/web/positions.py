@@ -1,16 +1,19 @@
-"""A position of a match that was played lately, for the home page: found now and then, drawn by the viewer."""
+"""The table that a page has on show: a match as it is played, or a position of one that was played lately."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
+
+from django.db.models import QuerySet
 
 from arena import InvalidRecord
 from arena.plain import drawing_of
 from engines import GAMES
-from ladder.matches.models import Match
-from ladder.matches.queries import is_revealed, matches_in_full
+from ladder.matches.models import Lane, Match
+from ladder.matches.queries import is_revealed, match_in_full
 from ladder.matches.records import NoRecord, frames_of
 from ladder.web.slow import remembered
 
@@ -22,15 +25,12 @@ LEAST_PLIES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """One moment of a match: the frame before it and its own."""
+class Table:
+    """Who sits where in a match that is on show."""
 
     match: int
     game: str
     names: list[str]
-    ply: int
-    plies: int
-    frames: list[dict[str, Any]]
 
     @property
     def drawing(self) -> str:
@@ -46,20 +46,44 @@ class Position:
         return json.dumps(self.names)
 
 
-def recent_position() -> Position | None:
-    """A moment of the latest match that anyone may watch; None on a service where nothing was played."""
-    match_id = remembered("position", LOOK_AGAIN_S, _latest_shown)
+@dataclass(frozen=True, slots=True)
+class Position(Table):
+    """One moment of a match that was played: the frame before it and its own."""
+
+    ply: int
+    plies: int
+    frames: list[dict[str, Any]]
+
+
+def running_table(match_id: int) -> Table | None:
+    """A match that is being played; None once it is over."""
+    match = match_in_full(match_id)
+    is_on = match is not None and match.status == Match.Status.RUNNING
+    return Table(match.pk, match.ladder.game, _names(match)) if match and is_on else None
+
+
+def recent_position(among: QuerySet[Match] | None = None, *, called: str = "all") -> Position | None:
+    """A moment of the latest of these matches that anyone may watch; None where nothing was played."""
+    matches = Match.objects.all() if among is None else among
+    match_id = remembered(f"position-of:{called}", LOOK_AGAIN_S, lambda: _latest_shown(matches))
     return remembered(f"position:{match_id}", KEPT_S, lambda: _position(match_id)) if match_id else None
 
 
-def _latest_shown() -> int:
-    """The number of the match, or 0."""
-    finished = Match.objects.filter(status=Match.Status.FINISHED, plies__gte=LEAST_PLIES).order_by("-id")[:LATELY]
-    return next((match.pk for match in finished if is_revealed(match)), 0)
+def _latest_shown(matches: QuerySet[Match]) -> int:
+    """The number of the match, or 0; one in which a version is checked only where there is no other."""
+    finished = matches.filter(status=Match.Status.FINISHED, plies__gte=LEAST_PLIES).order_by("-id")
+    contests, trials = finished.exclude(lane=Lane.TRIAL)[:LATELY], finished.filter(lane=Lane.TRIAL)[:LATELY]
+    return next((match.pk for match in chain(contests, trials) if is_revealed(match)), 0)
+
+
+def _names(match: Match) -> list[str]:
+    return [seat.version.bot.name for seat in match.seats.all()]
 
 
 def _position(match_id: int) -> Position | None:
-    match = matches_in_full().get(pk=match_id)
+    match = match_in_full(match_id)
+    if match is None:
+        return None
     ply = round((match.plies or 0) * MOMENT)
     try:
         shown = frames_of(match, start=ply - 1, end=ply + 1)
@@ -67,6 +91,5 @@ def _position(match_id: int) -> Position | None:
         return None
     if any(frame.is_told for frame in shown):
         return None
-    names = [seat.version.bot.name for seat in match.seats.all()]
     frames = [frame.as_json() for frame in shown]
-    return Position(match_id, match.ladder.game, names, ply, match.plies or 0, frames)
+    return Position(match_id, match.ladder.game, _names(match), ply, match.plies or 0, frames)

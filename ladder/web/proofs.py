@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from math import ceil
 
 from django.core import signing
 from django.http import HttpRequest
@@ -29,9 +30,7 @@ class ProofParts(PerMinute):
 
 def seconds_to_wait(request: HttpRequest) -> int:
     """0 if a part may be worked out now; it is counted then."""
-    throttle = ProofParts()
-    may_go_on: bool = throttle.allow_request(request, None)
-    return 0 if may_go_on else max(1, round(throttle.wait() or 1))
+    return ceil(ProofParts().seconds_to_wait(request))
 
 
 def shortened(proof: Proof) -> Proof:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from arena.intervals import wilson
 from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.queries import Cell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
 from ladder.tournaments.schedule import format_of, points_of
-from ladder.tournaments.standings import wilson
 from ladder.web.plots import percent
 
 HEATS = 7
@@ -50,7 +48,7 @@ def _standing(row: SheetRow, win: float, played_for: float) -> StandingRow:
 def _luck_of(row: SheetRow, share: float) -> tuple[float, float]:
     """What luck allows of the share; older draws did not look at sets."""
     if row.share_low is None or row.share_high is None:
-        return interval(share, row.matches)
+        return wilson(share, row.matches)
     return row.share_low, row.share_high
 
 
@@ -59,15 +57,8 @@ def how_sure(rows: Sequence[StandingRow]) -> str:
     if not rows or rows[0].row.p_first is None:
         return ""
     name, chance = rows[0].row.entrant.bot.name, round(100 * rows[0].row.p_first)
-    return f"With the same bots and other deals {name} would be first in about {chance} of 100 such tournaments."
-
-
-def interval(share: float, matches: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of points, matches taken one by one."""
-    if not matches:
-        return 0.0, 1.0
-    low, high = wilson(np.array([share]), np.array([float(matches)]))
-    return float(low[0]), float(high[0])
+    often = "more than 99" if chance > 99 else "fewer than one" if chance < 1 else f"about {chance}"
+    return f"With the same bots and other deals {name} would be first in {often} of 100 such tournaments."
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +166,7 @@ def _by_company(tables: Sequence[Table]) -> list[list[Table]]:
     return list(found.values())
 
 
-def _met(tables: list[Table], names: dict[int | None, str], went_on: set[int] | None) -> BracketTable:
+def _met(tables: list[Table], names: dict[int | None, str], went_on: set[int | None] | None) -> BracketTable:
     """One encounter: what each won over all of its games; first places that are shared count in parts.
 
     Marked is who went on, or, where nobody is sent home, who won most.

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count
+from django.db.models import QuerySet
 from django.utils.timezone import now
 
 from engines import GAMES
-from ladder.matches.models import Match
-from ladder.matches.queries import matches_in_full
+from ladder.matches.models import Lane, Match
+from ladder.matches.queries import these_matches_in_full
 from ladder.ratings.models import Rating
 from ladder.submissions.models import Bot
 
@@ -36,6 +37,8 @@ class Counters:
 
     today: int
     running_by_game: dict[str, int]
+    on_air: int  # the running match that is on show; 0 where none runs
+    on_trial: int  # a running match of a version that is being checked; 0 where none runs
     waiting: int
     bots: int
     at: datetime
@@ -50,22 +53,24 @@ def counters() -> Counters:
     return remembered("counters", 5, _count)
 
 
+def _running() -> QuerySet[Match]:
+    return Match.objects.filter(status=Match.Status.RUNNING).order_by()
+
+
 def _count() -> Counters:
     moment = now()
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    running = list(_running().values_list("pk", "ladder__game", "lane"))
+    counted = Counter(game for _, game, _ in running)
     return Counters(
         today=remembered("today", 15, Match.objects.filter(finished_at__gte=midnight, status="finished").count),
-        running_by_game=_running_by_game(),
+        running_by_game={name: counted[name] for name in GAMES},
+        on_air=max((pk for pk, _, lane in running if lane != Lane.TRIAL), default=0),
+        on_trial=max((pk for pk, _, lane in running if lane == Lane.TRIAL), default=0),
         waiting=Match.objects.filter(status=Match.Status.QUEUED, is_held=False).count(),
-        bots=remembered("bots", 60, Bot.objects.filter(active_version__isnull=False).count),
+        bots=remembered("bots", 60, Bot.objects.filter(active_version__isnull=False, is_hidden=False).count),
         at=moment,
     )
-
-
-def _running_by_game() -> dict[str, int]:
-    running = Match.objects.filter(status=Match.Status.RUNNING).order_by()
-    counted = dict(running.values_list("ladder__game").annotate(Count("pk")))
-    return {name: counted.get(name, 0) for name in GAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +80,29 @@ class Surprise:
     match: Match
     gap: float
 
+    @property
+    def winner(self) -> str:
+        return next(seat.version.bot.name for seat in self.match.seats.all() if seat.rank == 1)
+
+    @property
+    def losers(self) -> list[str]:
+        return [seat.version.bot.name for seat in self.match.seats.all() if seat.rank != 1]
+
 
 def surprises(most: int = 5) -> list[Surprise]:
     """The greatest upsets among the latest rated matches."""
     gaps: dict[int, float] = remembered("surprises", 30, _gaps)
     best = sorted(gaps, key=lambda match_id: -gaps[match_id])[:most]
-    found = {match.pk: match for match in matches_in_full().filter(pk__in=best)}
+    found = {match.pk: match for match in these_matches_in_full(best)}
     return [Surprise(found[match_id], gaps[match_id]) for match_id in best if match_id in found]
 
 
 def _gaps() -> dict[int, float]:
     tables: dict[int, list[tuple[int, float]]] = {}
     # both downwards: the index of (step, seat) read from its end
-    latest = Rating.objects.order_by("-step_id", "-seat").values_list("step__match_id", "rank", "mu_before")
-    for match_id, rank, mu in latest[: NOTABLE_AMONG * 4]:
+    latest = Rating.objects.shown().order_by("-step_id", "-seat")
+    rows = latest.values_list("step__match_id", "rank", "mu_before")[: NOTABLE_AMONG * 4]
+    for match_id, rank, mu in rows:
         tables.setdefault(match_id, []).append((rank, mu))
     return {match_id: gap for match_id, table in tables.items() if (gap := _gap(table)) > 0}
 

@@ -78,6 +78,7 @@ class CountdownState(State):
 class CountdownWords(Words):
     gist = "Take 1, 2 or 3 from a heap; who takes the last wins."
     endings = {"heap_empty": "by taking the last"}
+    by_seat = ("secrets",)
 
     def sentence(self, entry: str, before: dict[str, Any], after: dict[str, Any], names: Sequence[str]) -> str:
         return f"{names[int(entry[0])]} takes {len(before['heap']) - len(after['heap'])}."

@@ -14,9 +14,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from arena import Limits, MatchOrder, MatchRecord, Progress, pack, play, verify
+from arena import Limits, MatchOrder, MatchRecord, PlayedAction, Progress, pack, play, verify
+from arena.accounting import QUIET_SHARE
+from arena.sandbox.counters import CoreCounters, CoreTimes
 from arena.sandbox.tmpfs import staging_home
 from arena.sandbox.walls import Sandbox
+from arena.sandbox.warm import parents_ms
 
 BOTS = Path(__file__).parent / "bots"
 # Short, so that a bot that must be waited for is waited for briefly.
@@ -67,11 +70,13 @@ def play_bots(
     limits: Limits = SHORT,
     sandbox: Sandbox | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    on_action: Callable[[PlayedAction], None] = lambda played: None,
 ) -> MatchRecord:
     """One match, played again when the host was too busy to be fair, as a ladder does."""
     bundles = {bot.digest: bot.folder for bot in bots}
     for _ in range(3):
-        record = play(order_of(*bots, limits=limits), bundles, sandbox=sandbox, on_progress=on_progress)
+        order = order_of(*bots, limits=limits)
+        record = play(order, bundles, sandbox=sandbox, on_progress=on_progress, on_action=on_action)
         if "too busy" not in record.host.problem:
             break
     return record
@@ -123,6 +128,8 @@ class Watch:
         self.bots = bots
         self.files = [files_of(bot.folder) for bot in bots]
         self.peak = peak_kib()
+        self.cores = core_times()
+        self.used_ms = used_ms()
 
     def assert_unharmed(self, record: MatchRecord) -> None:
         """Nothing survived, nothing was written, the runner stayed small, and the record is true."""
@@ -131,6 +138,32 @@ class Watch:
         assert peak_kib() - self.peak < 64 * 1024
         assert verify(record).problems == ()
         assert len(pack(record)) < 64 * 1024
+
+    def was_busy(self, record: MatchRecord) -> bool:
+        """Whether others had more of the core than a quiet one has for them: on such, dawdling is partly excused."""
+        if "too busy" in record.host.problem:
+            return True
+        assert record.host.core is not None
+        now, before = core_times()[record.host.core], self.cores[record.host.core]
+        known_ms = now.idle_ms - before.idle_ms + now.irq_ms - before.irq_ms + used_ms() - self.used_ms
+        passed_ms = now.all_ms - before.all_ms
+        return passed_ms - known_ms > max(QUIET_SHARE * passed_ms, 30.0)
+
+
+def used_ms() -> float:
+    """Cpu of this program, of the programs it has started and that are gone, and of its warm parents."""
+    used = [resource.getrusage(whom) for whom in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return 1000 * sum(one.ru_utime + one.ru_stime for one in used) + parents_ms()
+
+
+def core_times() -> dict[int, CoreTimes]:
+    """What the kernel has counted of each core that we may use."""
+    found = {}
+    for core in os.sched_getaffinity(0):
+        counters = CoreCounters(core)
+        found[core] = counters.read()
+        counters.close()
+    return found
 
 
 def words_of(record: MatchRecord, seat: int = 0) -> str:

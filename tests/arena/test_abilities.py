@@ -11,10 +11,10 @@ from arena import abilities, find_abilities, require_fairness, require_sandbox
 from arena.sandbox import fairness
 from arena.sandbox.counters import CoreTimes
 from arena.sandbox.errors import SandboxError, SandboxUnavailable, UnfairClock
-from arena.sandbox.fairness import Trial
+from arena.sandbox.fairness import CoreSample
 from engines import GAMES
 
-FAIR = Trial(core=1, wall_ms=600, counted_ms=610, busy_ms=590, burnt_ms=200)
+FAIR = CoreSample(core=1, wall_ms=600, counted_ms=610, busy_ms=590, burnt_ms=200)
 # What such a machine was seen to do, and the word of the sentence about it.
 UNFAIR = {
     "counts stand still": (FAIR._replace(counted_ms=0, busy_ms=0), "the kernel counted 0 ms of core 1"),
@@ -28,7 +28,7 @@ def test_this_machine_counts_what_others_use() -> None:
 
 
 @pytest.mark.parametrize("trial", [FAIR, FAIR._replace(wall_ms=7104, counted_ms=7110, busy_ms=7100)])
-def test_counts_that_add_up_are_fair_however_busy_the_core_is(trial: Trial) -> None:
+def test_counts_that_add_up_are_fair_however_busy_the_core_is(trial: CoreSample) -> None:
     assert trial.problem == ""
 
 
@@ -41,9 +41,9 @@ def test_a_machine_whose_counts_are_not_its_core_s_is_unfair_and_told_why(name: 
 
 
 def test_one_measurement_that_went_wrong_is_made_again() -> None:
-    answers: list[Trial | Exception] = [UNFAIR["counts stand still"][0], SandboxError("no line for cpu1"), FAIR]
+    answers: list[CoreSample | Exception] = [UNFAIR["counts stand still"][0], SandboxError("no line for cpu1"), FAIR]
 
-    def measure() -> Trial:
+    def measure() -> CoreSample:
         answer = answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -82,9 +82,9 @@ def test_abilities_name_runtimes_games_digests_and_limits() -> None:
     assert found.problem == ""
     assert found.runtimes["python"].startswith("3.")
     assert found.runtimes["native"] == "x86_64"
-    assert ("node" in found.runtimes) == require_sandbox().runtime.has_node
+    assert ("node" in found.runtimes) == require_sandbox().folder.has_node
     assert {found.games[name] for name in ("gatsby",)} == {GAMES["gatsby"].rules_version}
-    assert set(found.digests) == {"engines", "kit", "arena", "code", "root"}
+    assert set(found.digests) >= {"engines", "kit", "arena", "code", "root", "game gatsby"}
     assert all(found.digests.values())
     assert found.limits["cores"] > 0
     assert found.missing(["python", "native"]) == []
@@ -92,7 +92,7 @@ def test_abilities_name_runtimes_games_digests_and_limits() -> None:
 
 
 def test_without_node_there_is_no_node_runtime() -> None:
-    bare = replace(require_sandbox().runtime, has_node=False)
+    bare = replace(require_sandbox().folder, has_node=False)
     assert "node" not in abilities._runtimes(bare)
 
 

@@ -85,6 +85,16 @@ def test_below_the_threshold_a_fair_bot_that_uses_its_whole_bank_is_still_not_id
     assert Scene(bot=0.86, ready=True, waited=0.14).looks(10_100 / 0.86) < LATE_IDLE_MS
 
 
+@pytest.mark.parametrize(("bot", "foreign", "robbed"), [(0.2, 0.8, True), (0.4, 0.3, False), (0.1, 0.14, False)])
+def test_a_bot_is_robbed_only_where_others_had_more_of_the_core_than_itself(
+    bot: float, foreign: float, robbed: bool
+) -> None:
+    """What the kernel does for a bot in nobody's name is never as much as the bot does itself."""
+    scene = Scene(bot=bot, idle=1.0 - bot - foreign)
+    scene.looks(3000)
+    assert scene.wait.is_robbed == robbed
+
+
 def test_what_a_bot_stood_ready_bounds_what_the_host_kept_from_it() -> None:
     scene = Scene(bot=0.1, waited=0.2)
     assert scene.looks(3000) == pytest.approx((1 - 0.1 - 0.2) * 3000, rel=0.02)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import stat
 import struct
 import warnings
@@ -11,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -19,7 +19,8 @@ from arena.bundle.store import remove_folder
 
 TOML = 'name = "Test bot"\ngame = "countdown"\n'
 MAIN = "print('hello')\n"
-NOISE = ("noise", os.urandom(1000))
+noise = Random(7).randbytes  # the same in every run
+NOISE = ("noise", noise(1000))
 SMALL = BundleLimits(upload_bytes=200_000, unpacked_bytes=400_000, files=10, ratio=20)
 
 
@@ -54,7 +55,7 @@ def encrypted() -> bytes:
 
 def lying(*, promised: int, packed: int = 0) -> bytes:
     """A header with another size than the 300,000 bytes that its entry unpacks to, of which some can't be packed."""
-    data = bytearray(bot_with(("big.txt", os.urandom(packed) + b"\0" * (300_000 - packed))))
+    data = bytearray(bot_with(("big.txt", noise(packed) + b"\0" * (300_000 - packed))))
     for mark, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         at = data.rfind(mark)
         struct.pack_into("<I", data, at + offset, promised)
@@ -71,7 +72,7 @@ REJECTED: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "not_a_bundle"),
     "not a zip": (b"GIF89a and so on", "not_a_bundle"),
     "a truncated zip": (bot_with()[:-30], "broken_archive"),
-    "a zip cut in the middle": (bot_with(("noise", os.urandom(5000)))[:2000], "broken_archive"),
+    "a zip cut in the middle": (bot_with(("noise", noise(5000)))[:2000], "broken_archive"),
     "a zip with damaged content": (
         zipped(("bot.toml", TOML), ("main.py", MAIN), method=zipfile.ZIP_STORED).replace(b"hello", b"jello"),
         "broken_archive",
@@ -79,7 +80,7 @@ REJECTED: dict[str, tuple[bytes, str]] = {
     "an encrypted zip": (encrypted(), "encrypted_archive"),
     "a bomb by ratio": (bot_with(("zeros", b"\0" * 390_000)), "archive_bomb"),
     "a bomb by size": (
-        bot_with(*((f"{n}", b"ab" * 60_000 + os.urandom(9_000)) for n in range(6))),
+        bot_with(*((f"{n}", b"ab" * 60_000 + noise(9_000)) for n in range(6))),
         "archive_bomb",
     ),
     "a bomb behind a lying header": (lying(promised=10), "archive_bomb"),
@@ -116,7 +117,7 @@ REJECTED: dict[str, tuple[bytes, str]] = {
     "a manifest with a hexadecimal of 5,000 digits": (bot_with(toml=f"name = 0x{'f' * 5000}"), "invalid_manifest"),
     "a manifest with a key of 8,000 parts": (bot_with(NOISE, toml="a." * 8000 + "a = 1"), "invalid_manifest"),
     "a manifest with a table of 8,000 parts": (bot_with(NOISE, toml="[" + "a." * 8000 + "a]"), "invalid_manifest"),
-    "a manifest of many pages": (bot_with(toml=TOML + f"# {os.urandom(20_000).hex()}"), "invalid_manifest"),
+    "a manifest of many pages": (bot_with(toml=TOML + f"# {noise(20_000).hex()}"), "invalid_manifest"),
     "a manifest that is no text": (zipped(("bot.toml", b"\xff\xfe"), ("main.py", MAIN)), "invalid_manifest"),
     "a manifest without a name": (bot_with(toml='game = "countdown"'), "invalid_manifest"),
     "a manifest without a game": (bot_with(toml='name = "x"'), "invalid_manifest"),
@@ -238,9 +239,7 @@ def test_a_native_program_is_stored_so_that_it_can_be_started(tmp_path: Path) ->
     assert stat.S_IMODE((store_bundle(bundle, tmp_path) / "bin/bot").stat().st_mode) == 0o555
 
 
-@pytest.mark.parametrize(
-    "spoil", [lambda d: d[: len(d) // 2], lambda d: d[:40] + os.urandom(40) + d[80:], bytes.swapcase]
-)
+@pytest.mark.parametrize("spoil", [lambda d: d[: len(d) // 2], lambda d: d[:40] + noise(40) + d[80:], bytes.swapcase])
 def test_no_damage_makes_anything_but_a_rejection(spoil: Callable[[bytes], bytes]) -> None:
     with pytest.raises(BundleRejected):
-        read_bundle(spoil(bot_with(("more", os.urandom(300)))), "bot.zip")
+        read_bundle(spoil(bot_with(("more", noise(300)))), "bot.zip")

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from arena import MatchRecord
-from arena.sandbox import seccomp
-from arena.sandbox.runtime_folder import Runtime, current_runtime
-from tests.arena.table import PATIENT, SHORT, Bot, Watch, make_bot, play_bots, words_of
+from arena import MatchRecord, require_sandbox
+from arena.sandbox import process, seccomp
+from arena.sandbox.orphans import clear_orphans
+from arena.sandbox.sandbox_folder import SandboxFolder, current_folder
+from tests.arena.table import PATIENT, SHORT, Bot, Watch, make_bot, play_bots, processes_of, words_of
 
 pytestmark = pytest.mark.usefixtures("starts")
 # Bots that try what is forbidden, are refused, and go on playing.
@@ -27,6 +28,8 @@ REFUSED = (
     "writes_outside",
     "asks_the_kernel",
     "asks_about_disks",
+    "gives_advice",
+    "moves_offsets",
     "hides_in_vfork",
     "keeps_files_apart",
     "waits_for_the_kernel",
@@ -40,6 +43,14 @@ REFUSED = (
     "thinks_in_threads",
     "stays_after_the_end",
     "floods_stderr",
+    "asks_for_huge_pages",
+    "fills_sockets",
+    "answers_by_signal",
+    "sends_packets",
+    "clones_strangely",
+    "becomes_another_at_the_end",
+    "asks_for_more",
+    "cuts_maps",
 )
 # Bots that lose by what they do, and the fault they get for it.
 PUNISHED = {
@@ -68,6 +79,19 @@ PUNISHED = {
     "churns_memory": ("timeout", "act"),
     "churns_pipes": ("timeout", "act"),
     "becomes_another": ("timeout", "act"),
+    "storms_futexes": ("timeout", "act"),
+    "faults_pages": ("timeout", "act"),
+    "flips_protection": ("timeout", "act"),
+    "moves_memory": ("timeout", "act"),
+    "multiplies": ("timeout", "act"),
+    "writes_vectors": ("timeout", "act"),
+    "reads_noise": ("timeout", "act"),
+    "sets_alarms": ("timeout", "act"),
+    "signals_itself": ("timeout", "act"),
+    "fills_its_pipe": ("timeout", "act"),
+    "reads_slowly": ("timeout", "act"),
+    "limits_itself": ("timeout", "act"),
+    "dies_while_stopped": ("crash", "act"),
     "tries_to_void": ("timeout", "act"),
     "answers_after_the_look": ("timeout", "act"),
     "fakes_a_kill": ("crash", "act"),
@@ -77,11 +101,24 @@ PUNISHED = {
     "closes_stdout": ("timeout", "act"),
     "stops_itself": ("timeout", "act"),
     "never_reads": ("timeout", "act"),
+    "leaves_half_a_line": ("timeout", "act"),
+    "nests_watches": ("timeout", "act"),
+    "pretends_to_run": ("timeout", "act"),
+    "speaks_in_tongues": ("invalid_answer", "act"),
+    "asks_for_whole_pages": ("timeout", "act"),
+    "floods_events": ("timeout", "act"),
+    "breeds_threads": ("timeout", "act"),
+    "breaks_its_lists": ("crash", "act"),
+    "leaves_slowly": ("crash", "act"),
 }
+# Bots that leave something behind for the opponent's time: late stops, alarms, cold caches, sleepers, crowds.
+TROUBLESOME = ("cancels_its_stop", "leaves_alarms", "thrashes_caches", "wakes_a_herd", "crowds_the_doors")
 
 
 def check_refused(record: MatchRecord, seat: int = 0) -> None:
     """The seat played to the end, and nothing it tried was done."""
+    if "too busy" in record.host.problem:
+        pytest.skip("the core is busy indeed")
     assert record.ending == "finished", (record.ending, record.host.problem, record.faults, words_of(record, seat))
     assert record.faults == ()
     assert "DONE" not in words_of(record, seat)
@@ -108,7 +145,7 @@ def test_a_bot_that_breaks_the_table_loses_and_is_gone(name: str, kind: str, sta
     good, bad = make_bot(tmp_path, "good"), make_bot(tmp_path, name)
     watch = Watch(good, bad)
     record = play_bots(good, bad, limits=SHORT if kind == "timeout" else PATIENT)
-    if "too busy" in record.host.problem:
+    if not record.faults and watch.was_busy(record):
         pytest.skip("the core is busy indeed")
     assert [(fault.seat, fault.kind, fault.stage) for fault in record.faults] == [(1, kind, stage)], words_of(
         record, 1
@@ -116,6 +153,57 @@ def test_a_bot_that_breaks_the_table_loses_and_is_gone(name: str, kind: str, sta
     assert (record.ending, record.ranks, record.outcome) == (kind, (1, 2), None)
     watch.assert_unharmed(record)
     check_next_match_is_fine(tmp_path)
+
+
+@pytest.mark.parametrize("name", TROUBLESOME)
+@pytest.mark.parametrize("freezes", [True, False], ids=["with a freezer", "by signals alone"])
+def test_nothing_that_a_bot_leaves_behind_costs_a_fair_thinker_its_match(
+    name: str, freezes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thinker uses most of its bank; whatever the other does while it should rest is charged to itself."""
+    if not freezes:
+        monkeypatch.setattr(process, "freezer_for", lambda pid: None)
+    fair, bad = make_bot(tmp_path, "thinks"), make_bot(tmp_path, name)
+    watch = Watch(fair, bad)
+    record = play_bots(fair, bad, limits=replace(SHORT, bank_ms=600))
+    if "too busy" in record.host.problem:
+        pytest.skip("the core is busy indeed")
+    assert not record.is_host_fault, record.host.problem
+    assert [fault for fault in record.faults if fault.seat == 0] == []
+    watch.assert_unharmed(record)
+
+
+def test_rests_too_short_to_be_looked_at_add_up(tmp_path: Path) -> None:
+    good, bad = make_bot(tmp_path, "good"), make_bot(tmp_path, "answers_before_the_look")
+    watch = Watch(good, bad)
+    record = play_bots(good, bad, limits=replace(SHORT, idle_match_ms=120))
+    if not record.faults and watch.was_busy(record):
+        pytest.skip("the core is busy indeed")
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, "timeout")], record.seats[1]
+
+
+def test_no_name_hides_what_a_bot_holds(tmp_path: Path) -> None:
+    """The kernel's table begins with the name that a bot gives itself, and this one reads like the line on memory."""
+    sandbox = require_sandbox()
+    unlimited = replace(sandbox, wall=replace(sandbox.wall, without=sandbox.wall.without | {"limits"}))
+    good, bad = make_bot(tmp_path, "good"), make_bot(tmp_path, "hides_its_size")
+    record = play_bots(good, bad, limits=PATIENT, sandbox=unlimited)
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, "out_of_memory")], record.seats[1]
+
+
+def test_no_name_keeps_another_runner_from_starting(tmp_path: Path) -> None:
+    """Whoever starts on this machine looks through all its programs for what a killed runner left."""
+    bots = make_bot(tmp_path, "bears_no_name"), make_bot(tmp_path, "bears_no_name")
+    ours: list[int] = []
+    looks = []
+
+    def look(_: object) -> None:
+        ours[:] = [pid for bot in bots for pid in processes_of(bot)]
+        looks.append(set(ours) & set(clear_orphans()))
+
+    check_refused(play_bots(*bots, limits=PATIENT, on_progress=look))
+    assert looks
+    assert not any(looks)
 
 
 def test_threads_that_wait_for_each_other_do_not_make_the_host_look_busy(tmp_path: Path) -> None:
@@ -128,9 +216,10 @@ def test_threads_that_wait_for_each_other_do_not_make_the_host_look_busy(tmp_pat
 
 
 def test_no_system_call_is_answered_but_those_on_the_list(tmp_path: Path) -> None:
-    by_arguments = (seccomp.syscalls.MMAP, seccomp.syscalls.FCNTL, seccomp.syscalls.CLONE3)
+    calls = seccomp.syscalls
+    by_arguments = (calls.MMAP, calls.MADVISE, calls.FCNTL, calls.CLONE3)
     unfiltered = (335, 336)  # uretprobe and uprobe: newer kernels let no filter see them, and end whoever calls them
-    listed = " ".join(map(str, [*seccomp.syscalls.ALLOWED.values(), *by_arguments, *unfiltered]))
+    listed = " ".join(map(str, [*calls.ALLOWED.values(), *by_arguments, *unfiltered]))
     bad = make_bot(tmp_path, "tries_every_call", files={"wanted.txt": listed})
     record = play_bots(bad, make_bot(tmp_path, "good"), limits=PATIENT)
     check_refused(record)
@@ -197,7 +286,7 @@ def test_one_match_leaves_nothing_for_the_next(tmp_path: Path) -> None:
 
 
 def test_the_interpreter_keeps_its_mode(tmp_path: Path) -> None:
-    program = current_runtime().root / "usr" / "bin" / current_runtime().python
+    program = current_folder().root / "usr" / "bin" / current_folder().python
     before = program.stat()
     check_refused(play_bots(make_bot(tmp_path, "writes_outside"), make_bot(tmp_path, "good"), limits=PATIENT))
     assert (program.stat().st_mode, program.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
@@ -237,8 +326,6 @@ def test_a_bot_is_only_ever_seen_as_somebody_without_rights(tmp_path: Path) -> N
 
 def inner_status(bot: Bot) -> dict[str, str]:
     """What the kernel says about the bot itself, which is the one whose pid in its own world is 1."""
-    from tests.arena.table import processes_of
-
     for pid in processes_of(bot):
         try:
             lines = Path(f"/proc/{pid}/status").read_text().splitlines()
@@ -250,9 +337,20 @@ def inner_status(bot: Bot) -> dict[str, str]:
     return {}
 
 
-def test_the_runtime_folder_shows_nothing_of_the_host(runtime: Runtime) -> None:
-    assert not list((runtime.root / "etc").iterdir())
-    assert sorted(path.name for path in runtime.root.iterdir()) == sorted(
+def test_the_sandbox_folder_shows_nothing_of_the_host(folder: SandboxFolder) -> None:
+    assert not list((folder.root / "etc").iterdir())
+    assert sorted(path.name for path in folder.root.iterdir()) == sorted(
         {"bin", "bot", "dev", "etc", "lib", "lib64", "opt", "proc", "tmp", "usr"}
-        & {path.name for path in runtime.root.iterdir()}
+        & {path.name for path in folder.root.iterdir()}
     )
+
+
+@pytest.mark.parametrize("after_ms", [240, 290, 299, 301, 310])
+def test_a_bot_that_leaves_as_it_is_judged_is_blamed_all_the_same(after_ms: int, tmp_path: Path) -> None:
+    """Its code says that it was killed, as by a host without memory; whoever is first, the clock or it, it has lost."""
+    bad = make_bot(tmp_path, "leaves_at_the_verdict", files={"wanted.txt": str(after_ms)})
+    record = play_bots(make_bot(tmp_path, "good"), bad)
+    if "too busy" in record.host.problem:
+        pytest.skip("the core is busy indeed")
+    assert [fault.seat for fault in record.faults] == [1]
+    assert record.ending in ("crash", "timeout")

@@ -20,6 +20,7 @@ from arena import (
     Limits,
     MatchAborted,
     MatchOrder,
+    PlayedAction,
     Progress,
     SandboxUnavailable,
     play,
@@ -27,7 +28,7 @@ from arena import (
     require_sandbox,
     verify,
 )
-from arena.sandbox import leases, places, runtime_folder, staging
+from arena.sandbox import leases, places, sandbox_folder, staging
 from arena.sandbox.leases import lease, lease_core
 from arena.sandbox.tmpfs import staging_home
 from engines import GAMES
@@ -135,6 +136,16 @@ def test_a_match_nobody_wants_any_more_is_aborted_and_cleared_away(tmp_path: Pat
     assert not processes_of(slow)
 
 
+@pytest.mark.parametrize(
+    ("game", "seats", "wall_s"), [("gatsby", 2, 600), ("speak_easy", 2, 600), ("capone", 6, 1_507)]
+)
+def test_every_seat_can_use_up_all_it_is_given_within_the_wall_limit(game: str, seats: int, wall_s: int) -> None:
+    """Else a match of slow and fair bots would be set aside again and again; 10 minutes stay where they suffice."""
+    limits = Limits().lasting(game, seats)
+    assert limits.wall_ms // 1000 == wall_s
+    assert replace(limits, wall_ms=600_000) == Limits()
+
+
 def test_the_wall_limit_of_the_order_is_the_hosts_fault(tmp_path: Path) -> None:
     good, slow = make_bot(tmp_path, "good"), make_bot(tmp_path, "never_answers")
     limits = Limits(idle_act_ms=60_000, idle_match_ms=60_000, wall_ms=1_500)
@@ -193,6 +204,13 @@ def _burn(core: int) -> None:
     os.sched_setaffinity(0, {core})
     while True:
         pass
+
+
+def test_every_action_is_told_as_it_is_played_also_those_of_a_seat_that_is_out(tmp_path: Path) -> None:
+    told: list[PlayedAction] = []
+    record = play_bots(*(make_bot(tmp_path, name) for name in ("good", "good", "kills_itself")), on_action=told.append)
+    assert record.faults
+    assert tuple(told[-len(record.actions) :]) == record.actions  # a busy host may have cut an earlier try
 
 
 def test_runner_and_bots_are_on_one_core_and_the_runner_is_free_again_afterwards(tmp_path: Path) -> None:
@@ -267,23 +285,23 @@ def test_a_process_that_holds_a_core_can_lease_it_again() -> None:
         assert os.sched_getaffinity(0) == {first}
 
 
-def test_a_runtime_folder_of_other_engines_is_refused_with_the_command_that_mends_it(
+def test_a_sandbox_folder_of_other_engines_is_refused_with_the_command_that_mends_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(runtime_folder, "code_digest", lambda: "0" * 64)
+    monkeypatch.setattr(sandbox_folder, "code_digest", lambda: "0" * 64)
     with pytest.raises(SandboxUnavailable, match=r"made from other engines.*Fix: run `make setup`") as caught:
-        runtime_folder.current_runtime.__wrapped__()
+        sandbox_folder.current_folder.__wrapped__()
     assert caught.value.cause
     assert caught.value.cure
 
 
-def test_a_missing_runtime_folder_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_sandbox_folder_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("RUMRUNNER_RUNTIME", str(tmp_path / "nothing"))
-    with pytest.raises(SandboxUnavailable, match="there is no runtime folder"):
-        runtime_folder.current_runtime.__wrapped__()
+    with pytest.raises(SandboxUnavailable, match="there is no sandbox folder"):
+        sandbox_folder.current_folder.__wrapped__()
 
 
-def test_a_runtime_folder_that_others_could_have_changed_is_refused(tmp_path: Path) -> None:
+def test_a_sandbox_folder_that_others_could_have_changed_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     with pytest.raises(SandboxUnavailable, match="can be changed by another user"):
         places.check_unspoilt(tmp_path)

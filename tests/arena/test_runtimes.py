@@ -102,7 +102,7 @@ def test_the_log_of_a_crash_has_the_traceback_an_author_needs(tmp_path: Path) ->
 
 
 def test_a_node_bot_plays(tmp_path: Path) -> None:
-    if not require_sandbox().runtime.has_node:
+    if not require_sandbox().folder.has_node:
         pytest.skip("node is not installed")
     bot = make_bundle(tmp_path, runtime="node", entry="main.mjs", content=(BOTS / "good.mjs").read_bytes())
     record = play_bots(bot, make_bot(tmp_path, "good"), limits=Limits())
@@ -112,7 +112,7 @@ def test_a_node_bot_plays(tmp_path: Path) -> None:
 
 
 def test_a_node_bot_that_hoards_memory_is_stopped(tmp_path: Path) -> None:
-    if not require_sandbox().runtime.has_node:
+    if not require_sandbox().folder.has_node:
         pytest.skip("node is not installed")
     hoard = b'const h = []; console.log(\'{"type":"ready"}\'); for (;;) h.push(new Uint8Array(1 << 22).fill(1));'
     bot = make_bundle(tmp_path, runtime="node", entry="main.js", content=hoard)
@@ -122,10 +122,12 @@ def test_a_node_bot_that_hoards_memory_is_stopped(tmp_path: Path) -> None:
 
 
 @needs_cc
-def test_memory_that_a_node_bot_may_only_read_any_more_is_counted_all_the_same(tmp_path: Path) -> None:
-    if not require_sandbox().runtime.has_node:
+@pytest.mark.parametrize("name", ["node", "VmHWM: 1"])
+def test_memory_that_a_node_bot_may_only_read_any_more_is_counted_all_the_same(name: str, tmp_path: Path) -> None:
+    if not require_sandbox().folder.has_node:
         pytest.skip("node is not installed")
     bot = make_bundle(tmp_path, runtime="node", entry="main.mjs", content=(BOTS / "hoards_read_only.mjs").read_bytes())
+    (bot.folder / "name.txt").write_text(name)
     words = ["cc", "-shared", "-fPIC", "-O2", "-o", bot.folder / "hoard.node", BOTS / "hoard.c"]
     subprocess.run(words, check=True, timeout=60)
     record = play_bots(bot, make_bot(tmp_path, "good"), limits=Limits())
@@ -144,3 +146,24 @@ def test_a_native_bot_that_is_no_program_crashes_at_start(tmp_path: Path) -> Non
     bot = make_bundle(tmp_path, runtime="native", entry="bot", content=b"\x7fELF\x02\x01\x01" + bytes(200), mode=0o755)
     record = play_bots(bot, make_bot(tmp_path, "good"))
     assert [(fault.seat, fault.kind, fault.stage) for fault in record.faults] == [(0, "crash", "start")]
+
+
+NOT_NEEDED = ("pathlib", "hashlib", "threading", "bots.kit.search", "engines.gatsby", "engines.capone")
+
+
+def test_a_cold_kit_bot_imports_only_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUMRUNNER_STARTS", "cold")
+    names = run_python(tmp_path, "import bots.kit", "sys.stderr.write(' '.join(sys.modules))").split()
+    assert "bots.kit.protocol" in names
+    assert [name for name in NOT_NEEDED if name in names] == []
+    assert "ast" not in names, "inspect was read, not only named"
+
+
+def test_inspect_and_what_searches_are_there_when_they_are_asked_for(tmp_path: Path) -> None:
+    words = run_python(
+        tmp_path,
+        "import dataclasses, inspect, bots.kit",
+        "def f(a, b=2): pass",
+        "sys.stderr.write(f'{inspect.signature(f)} {bots.kit.best_by_tree.__module__} {bots.kit.search.__name__}')",
+    )
+    assert words == "(a, b=2) bots.kit.search bots.kit.search"

@@ -18,7 +18,7 @@ from arena.sandbox.leases import user_range
 from arena.sandbox.orphans import clear_orphans
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell, command
-from arena.sandbox.runtime_folder import set_up
+from arena.sandbox.sandbox_folder import set_up
 from arena.sandbox.walls import candidates
 from tests.arena.table import PATIENT, Bot, make_bot, play_bots, processes_of
 
@@ -32,14 +32,14 @@ GAMES["countdown"] = Countdown()
 from arena import require_sandbox
 from arena.sandbox.walls import Sandbox, candidates
 from tests.arena.table import Bot, play_bots
-from arena.sandbox.runtime_folder import set_up
+from arena.sandbox.sandbox_folder import set_up
 from arena.sandbox.walls import candidates
 set_up()
 sandbox = require_sandbox()
 wall = next(wall for wall in candidates() if wall.kind == sys.argv[3])
 if "--without" in sys.argv:
     wall = replace(wall, without=frozenset({"dies_with_runner"}))
-sandbox = Sandbox(replace(wall, is_warm=sandbox.wall.is_warm and wall.has("user_namespace")), sandbox.runtime)
+sandbox = Sandbox(replace(wall, is_warm=sandbox.wall.is_warm and wall.has("user_namespace")), sandbox.folder)
 folders = [Path(word) for word in sys.argv[1:3]]
 from arena import Limits
 slow = Limits(start_ms=60_000, turn_ms=60_000, idle_act_ms=60_000, idle_match_ms=60_000)
@@ -119,7 +119,7 @@ def start_half(bot: Bot) -> subprocess.Popen[bytes]:
     user = user_range()[-1] if is_root() else None
     cell = Cell(bot.folder, "python", f"{bot.mark}.py", 128, 10, user)
     wall = replace(sandbox.wall, without=frozenset({"no_more_namespaces"}))
-    words = command(wall, sandbox.runtime, cell, status_fd=report_end, filter_fd=None)
+    words = command(wall, sandbox.folder, cell, status_fd=report_end, filter_fd=None)
     words = ["--info-fd" if word == "--json-status-fd" else word for word in words]
     words[1:1] = ["--userns-block-fd", str(gate)]
     outer = subprocess.Popen(words, pass_fds=[gate, report_end], env={}, user=user, group=user)
@@ -157,12 +157,12 @@ open("/proc/self/setgroups", "w").write("deny")
 open("/proc/self/uid_map", "w").write("1000 %d 1" % int(sys.argv[1]))
 open("/proc/self/gid_map", "w").write("1000 %d 1" % int(sys.argv[2]))
 open("/proc/sys/user/max_user_namespaces", "w").write("0")
-sys.exit(subprocess.run([sys.executable, "-m", "arena", *sys.argv[3:]]).returncode)
+sys.exit(subprocess.run([sys.executable, "-m", *sys.argv[3:]]).returncode)
 """
 
 
 def in_a_world_without_user_namespaces(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run python -m arena where no user namespace can be made any more; only this child lives in that world."""
+    """Run a module where no user namespace can be made any more; only this child lives in that world."""
     set_up()
     ids = [str(os.geteuid()), str(os.getegid())]
     return subprocess.run(
@@ -174,17 +174,17 @@ def in_a_world_without_user_namespaces(*words: str) -> subprocess.CompletedProce
 def test_without_user_namespaces_matches_are_refused_with_cause_and_cure(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("print()\n")
-    done = in_a_world_without_user_namespaces("play", "gatsby", str(bot), str(bot))
+    done = in_a_world_without_user_namespaces("bots.cli", "play", "gatsby", str(bot), str(bot))
     if "unshare" in done.stderr:
         pytest.skip("this kernel gives no user namespace to try it in")
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert "SANDBOX UNAVAILABLE" in done.stderr
     assert "user.max_user_namespaces" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_the_doctor_says_so_too() -> None:
-    done = in_a_world_without_user_namespaces("doctor")
+    done = in_a_world_without_user_namespaces("arena", "doctor")
     assert done.returncode == 1
     assert "No match can be played here" in done.stdout
     assert "Fix:" in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,8 @@ from arena.sandbox.leases import lease_user
 from arena.sandbox.places import is_root
 from arena.sandbox.process import BotProcess
 from arena.sandbox.profile import Cell
-from arena.sandbox.runtime_folder import current_runtime
-from arena.sandbox.warm import Nursery, nursery_for
+from arena.sandbox.sandbox_folder import current_folder
+from arena.sandbox.warm import Nursery, NurseryLost, nursery_for
 from tests.arena.table import PATIENT, Bot, make_bot, play_bots, words_of
 from tests.arena.test_hostile import check_refused
 
@@ -29,13 +30,14 @@ from tests.arena.test_hostile import check_refused
 @pytest.fixture(autouse=True)
 def warm_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUMRUNNER_STARTS", "warm")
+    monkeypatch.setattr(warm, "COLD_S", 0.0)
     if not require_sandbox().wall.is_warm:
         pytest.skip("this machine has no warm starts")
 
 
 def parent() -> Nursery:
     sandbox = require_sandbox()
-    return nursery_for(sandbox.wall, sandbox.runtime)
+    return nursery_for(sandbox.wall, sandbox.folder)
 
 
 def start(bot: Bot, **changes: Any) -> BotProcess:
@@ -45,7 +47,7 @@ def start(bot: Bot, **changes: Any) -> BotProcess:
         folder.chmod(folder.stat().st_mode | 0o055)
     with lease_user() as user:
         cell = Cell(bot.folder, "python", f"{bot.mark}.py", 128, 10, user if is_root() else None)
-        return launch(sandbox.wall, sandbox.runtime, replace(cell, **changes))
+        return launch(sandbox.wall, sandbox.folder, replace(cell, **changes))
 
 
 def is_forked(process: BotProcess) -> bool:
@@ -100,7 +102,7 @@ def test_no_word_of_the_runner_or_of_an_earlier_match_is_in_a_bots_memory(
     earlier, good = make_bot(tmp_path, "good"), make_bot(tmp_path, "good")
     play_bots(earlier, good, limits=PATIENT)
     bot = make_bot(tmp_path, "searches_memory")
-    homes = [str(runtime.root.parent) for runtime in (current_runtime(), require_sandbox().runtime)]
+    homes = [str(folder.root.parent) for folder in (current_folder(), require_sandbox().folder)]
     wanted = [bot.mark, earlier.mark, "hush-hush-1923", "staged-", good.mark, *homes]
     (bot.folder / "wanted.txt").write_text("\n".join(map(shifted, wanted)))
     record = play_bots(bot, good, limits=replace(PATIENT, bank_ms=60_000))
@@ -139,6 +141,13 @@ def test_the_parent_has_neither_our_environment_nor_our_descriptors(monkeypatch:
     assert names == {b"PATH", b"LANG", b"HOME", b"PWD", b"OPENBLAS_NUM_THREADS", b"OMP_NUM_THREADS", b"PYTHONHASHSEED"}
     kinds = sorted(os.readlink(path).partition(":")[0] for path in (folder / "fd").iterdir())
     assert kinds == ["/proc", "mnt", "mnt", "pipe", "pipe", "pipe", "socket"]
+
+
+def test_the_parent_can_be_neither_read_nor_killed_by_its_bots(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "kills_others", files={"wanted.txt": str(parent().pid)})
+    before = parent().pid
+    check_refused(play_bots(bot, make_bot(tmp_path, "good"), limits=PATIENT))
+    assert parent().pid == before
 
 
 def test_forking_bots_leaves_no_descriptor_in_the_parent(tmp_path: Path) -> None:
@@ -181,9 +190,24 @@ def test_a_parent_that_can_not_come_up_leaves_bots_to_start_cold(
     assert not is_forked(start(make_bot(tmp_path, "good")))
 
 
-def test_a_parent_of_another_runtime_folder_forks_nothing() -> None:
+def test_where_a_parent_did_not_come_up_no_bot_waits_for_another_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, tries = make_bot(tmp_path, "good"), []
+    monkeypatch.setattr(warm, "COLD_S", 3600.0)
+    monkeypatch.setattr(warm, "_OF_THIS_THREAD", threading.local())
+    monkeypatch.setattr(warm, "Nursery", lambda *_: tries.append("tried") or fail())
+    assert [is_forked(start(bot)) for _ in range(3)] == [False] * 3
+    assert tries == ["tried"]
+
+
+def fail() -> Nursery:
+    raise NurseryLost("it did not come up")
+
+
+def test_a_parent_of_another_sandbox_folder_forks_nothing() -> None:
     sandbox, old = require_sandbox(), parent()
-    newer = replace(sandbox.runtime, digest="0" * 64)
+    newer = replace(sandbox.folder, digest="0" * 64)
     assert nursery_for(sandbox.wall, newer).pid != old.pid
     until = time.monotonic() + 10
     while os.path.exists(f"/proc/{old.pid}") and time.monotonic() < until:

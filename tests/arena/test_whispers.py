@@ -13,8 +13,8 @@ import pytest
 from arena import require_sandbox
 from arena.sandbox import tmpfs, walls
 from arena.sandbox.doctor import doctor
-from arena.sandbox.runtime_folder import current_runtime
-from arena.sandbox.tmpfs import Home, find_home, moved_runtime
+from arena.sandbox.sandbox_folder import current_folder
+from arena.sandbox.tmpfs import Home, find_home, moved_folder
 from arena.sandbox.walls import Sandbox
 from tests.arena.table import make_bot, play_bots, staged
 from tests.arena.whispers import CHANNELS, whisper
@@ -34,31 +34,38 @@ def test_no_bit_crosses_by_files(apart: bool, tmp_path: Path, record_property: C
 def on_disk() -> Sandbox:
     """The sandbox as it would be without a tmpfs."""
     wall = require_sandbox().wall
-    if tmpfs.kind_of(current_runtime().root) == "tmpfs":
-        pytest.skip("the runtime folder itself is in memory here")
-    return Sandbox(replace(wall, without=wall.without | {"forgetful_files"}), current_runtime())
+    if tmpfs.kind_of(current_folder().root) == "tmpfs":
+        pytest.skip("the sandbox folder itself is in memory here")
+    return Sandbox(replace(wall, without=wall.without | {"forgetful_files"}), current_folder())
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["between seats", "between matches"])
 def test_on_a_disk_look_ups_are_heard(apart: bool, tmp_path: Path) -> None:
-    """Without the layer "forgetful_files" the kernel remembers which names were looked for in vain."""
-    crossed = whisper(tmp_path, apart=apart, sandbox=on_disk())
-    print(f"bits that crossed: {crossed}")
-    assert crossed["look-ups"] > 0
+    """Without the layer "forgetful_files" the kernel remembers which names were looked for in vain.
+
+    A host that is short of memory forgets them again at any moment: one pair of several is heard.
+    """
+    sandbox, heard = on_disk(), []
+    while len(heard) < 3 and not any(heard):
+        folder = tmp_path / str(len(heard))
+        folder.mkdir()
+        heard.append(whisper(folder, apart=apart, sandbox=sandbox)["look-ups"])
+    print(f"bits that crossed: {heard}")
+    assert any(heard)
 
 
 def test_without_the_filter_locks_are_heard(tmp_path: Path) -> None:
     sandbox = require_sandbox()
     wall = replace(sandbox.wall, without=sandbox.wall.without | {"syscall_filter"})
-    crossed = whisper(tmp_path, apart=False, sandbox=Sandbox(wall, sandbox.runtime))
+    crossed = whisper(tmp_path, apart=False, sandbox=Sandbox(wall, sandbox.folder))
     print(f"bits that crossed: {crossed}")
     assert crossed["locks"] > 0
 
 
 @in_memory
 def test_root_code_and_bundle_of_a_match_are_in_memory(tmp_path: Path) -> None:
-    runtime = require_sandbox().runtime
-    assert {tmpfs.kind_of(runtime.root), tmpfs.kind_of(runtime.code)} == {"tmpfs"}
+    folder = require_sandbox().folder
+    assert {tmpfs.kind_of(folder.root), tmpfs.kind_of(folder.code)} == {"tmpfs"}
     seen: list[str] = []
     bots = make_bot(tmp_path, "good"), make_bot(tmp_path, "good")
     record = play_bots(*bots, on_progress=lambda _: seen.extend(staged()))
@@ -95,16 +102,17 @@ def test_a_tmpfs_without_exec_or_room_does_not_serve(
 def test_without_a_tmpfs_matches_are_played_from_disk_and_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    sandbox = on_disk()  # found out before anything is told otherwise: the process keeps what it found
     monkeypatch.setattr(tmpfs, "home", lambda: Home(None, "/dev/shm is mounted noexec"))
-    moved = moved_runtime.__wrapped__()
-    assert (moved.runtime.root, moved.problem) == (current_runtime().root, "/dev/shm is mounted noexec")
-    monkeypatch.setattr(tmpfs, "moved_runtime", lambda: moved)
+    moved = moved_folder.__wrapped__()
+    assert (moved.folder.root, moved.problem) == (current_folder().root, "/dev/shm is mounted noexec")
+    monkeypatch.setattr(tmpfs, "moved_folder", lambda: moved)
     check = next(check for check in doctor().checks if check.name == "tmpfs")
     assert not check.ok
     assert not check.is_needed
     assert "on disk" in check.detail
     assert "RUMRUNNER_TMPFS" in check.cure
-    record = play_bots(make_bot(tmp_path, "good"), make_bot(tmp_path, "good"), sandbox=on_disk())
+    record = play_bots(make_bot(tmp_path, "good"), make_bot(tmp_path, "good"), sandbox=sandbox)
     assert record.ending == "finished"
     assert "forgetful_files" not in record.sandbox.layers
 
@@ -112,7 +120,7 @@ def test_without_a_tmpfs_matches_are_played_from_disk_and_say_so(
 @in_memory
 def test_what_was_cleared_from_memory_is_copied_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     sandbox = require_sandbox()
-    gone = Sandbox(sandbox.wall, replace(sandbox.runtime, root=tmp_path / "gone"))
+    gone = Sandbox(sandbox.wall, replace(sandbox.folder, root=tmp_path / "gone"))
     answers = [gone, sandbox]
 
     def tried(**_: bool) -> Sandbox:
@@ -138,7 +146,7 @@ def test_copies_that_nobody_uses_are_forgotten_and_those_in_use_stay(
 
 
 def test_code_with_compiled_engines_takes_no_copy_of_code_without(tmp_path: Path) -> None:
-    runtime = replace(current_runtime(), code=tmp_path)
-    pure = tmpfs._code_name(runtime)
+    folder = replace(current_folder(), code=tmp_path)
+    pure = tmpfs._code_name(folder)
     (tmp_path / "engines" / "_compiled").mkdir(parents=True)
-    assert tmpfs._code_name(runtime) != pure
+    assert tmpfs._code_name(folder) != pure

@@ -13,7 +13,7 @@ MARK = DUEL.fingerprint()
 
 
 def line(number: int, score: float, *, fingerprint: str = "") -> object:
-    return strength.Line(
+    return strength.LedgerEntry(
         DUEL.ladder, "searcher", "greedy", fingerprint or MARK, number, score, 2 - score, 0, 20.0, 25.0
     )
 

@@ -93,7 +93,7 @@ def test_the_sizes_are_those_that_are_enforced() -> None:
     limits = BundleLimits()
     assert (MAX_LINE, MAX_NOTE, MAX_OUTPUT) == (65_536, 500, 16 * 1024 * 1024)
     told = f"{limits.upload_bytes >> 20} MiB packed, {limits.unpacked_bytes >> 20} MiB unpacked, {limits.files} files"
-    assert f"{told}, a ratio of {limits.ratio}" in PAGE
+    assert f"{told}, a compression ratio of {limits.ratio}" in PAGE
     assert "cut\nto 500 characters" in PAGE
     assert "more than 16 MiB" in PAGE
 

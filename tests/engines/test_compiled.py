@@ -20,6 +20,7 @@ SAMPLE = (
     "cotton_club/test_playthroughs.py", "cotton_club/test_bad_input.py", "cotton_club/test_hidden.py",
     "gatsby/test_golden.py", "gatsby/test_views.py", "gatsby/test_knowledge.py",
     "speak_easy/test_golden.py", "speak_easy/test_imagine.py", "speak_easy/test_snapshots.py",
+    "speak_easy/test_streets.py",
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.service, pytest.mark.slow]
 
 
 def on_a_disk_of(size, data, *words):
-    """Run Python with the data folder, and the bots' runtime folder in it, on a file system of so many bytes."""
+    """Run Python with the data folder, and the bots' sandbox folder in it, on a file system of so many bytes."""
     data.mkdir()
     small = ["bwrap", "--dev-bind", "/", "/", "--size", str(size), "--tmpfs", str(data), "--die-with-parent", "--"]
     env = {"PATH": os.environ["PATH"], "RUMRUNNER_DATA": str(data), "PORT": str(free_port()), "RUMRUNNER_WORKERS": "1"}
@@ -40,7 +40,7 @@ def test_the_traceback_is_there_for_whoever_asks(tmp_path):
     assert "Traceback" in on_a_disk_of(64 * KIB, tmp_path / "data", "manage.py", "migrate", "--traceback").stderr
 
 
-def test_a_runtime_folder_that_does_not_fit_is_told_in_one_line(tmp_path):
+def test_a_sandbox_folder_that_does_not_fit_is_told_in_one_line(tmp_path):
     told = on_a_disk_of(64 * KIB, tmp_path / "data", "-m", "arena.sandbox.runtime")
     assert told.returncode == 1
     assert "No space left on device" in told.stderr

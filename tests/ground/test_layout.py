@@ -60,8 +60,16 @@ def imported_rooms(room):
     return {name.split(".")[1] for name in names if name.startswith("ladder.") and name.split(".")[1] in layers()}
 
 
+def parsed(path):
+    """The syntax tree of a file; Python 3.11 now and then loses count of its own depth, and not twice."""
+    try:
+        return ast.parse(path.read_text())
+    except SystemError:
+        return ast.parse(path.read_text())
+
+
 def imported_names(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -96,3 +96,11 @@ def test_a_data_folder_that_cannot_be_used_is_told(tmp_path):
     assert told.returncode == 1
     assert "RUMRUNNER_DATA" in told.stderr
     assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize("script", ["setup", "compile_engines.py"])
+def test_a_newer_release_of_something_pinned_does_not_stop_set_up(script):
+    """Asked to resolve what a list with hashes names, pip prefers a newer release of an extra, and then refuses it."""
+    words = (ROOT / "scripts" / script).read_text().split("--require-hashes")
+    assert len(words) == 2
+    assert "--no-deps" in words[1][:20]

@@ -98,20 +98,20 @@ def service(tmp_path):
 def test_up_serves_refuses_a_second_and_stops_in_order(service):
     assert service.process.poll() is None, service.said()
     steps = [line.split("]")[0] for line in service.said().splitlines() if line.startswith("[")]
-    assert steps == [f"[{n}/8" for n in range(1, 9)]
+    assert steps == [f"[{n}/9" for n in range(1, 10)]
     assert "password:" in service.said()
     second = subprocess.run(
         [sys.executable, "manage.py", "up"], cwd=ROOT, env=service.env, capture_output=True, text=True, timeout=120
     )
     assert second.returncode == 1
-    assert f"already runs on {service.data} (process {service.process.pid})" in second.stderr
+    assert f"already running on {service.data} (process {service.process.pid})" in second.stderr
     sockets = subprocess.run(["cat", "/proc/net/unix"], capture_output=True, text=True, check=True).stdout
     assert str(service.data / "broker" / "valkey.sock") in sockets
     assert {path.stat().st_mode & 0o777 for path in (service.data, service.data / "broker")} == {0o700}
     family = service.family()
     service.end()
     stopped = [line.removeprefix("stopping ") for line in service.said().splitlines() if line.startswith("stopping")]
-    assert stopped == ["beat", "matches", "service", "web", "broker"]
+    assert stopped == ["beat", "matches", "service", "live", "web", "broker"]
     assert survivors(family) == set()
 
 
@@ -132,5 +132,5 @@ def test_a_busy_port_is_told_before_anything_starts(tmp_path):
         service.start()
     assert service.process.returncode == 1
     assert f"Can't listen on 127.0.0.1:{service.port}" in service.said()
-    assert "[1/8]" not in service.said()
+    assert "[1/9]" not in service.said()
     assert "Traceback" not in service.said()

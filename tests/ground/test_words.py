@@ -42,6 +42,13 @@ PHRASES = (
     "stands here when",
     "stands here as soon",
     "stand here while",
+    "then stand here",
+    "stands on every page",
+    "Whom you follow",
+    "How true is",
+    "small time bank",
+    "got a core",
+    "Leave it as it is",
 )
 COLUMN_DO = re.compile(r"<th[^>]*>\s*Do\s*</th>")
 WHERE = ("ladder/**/*.html", "ladder/**/*.py", "arena/**/*.py", "bots/**/*.py", "engines/**/*.py", "engines/*/*.md",

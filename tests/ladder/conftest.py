@@ -1,8 +1,23 @@
 from __future__ import annotations
 
 import pytest
+from django.core.cache import cache
 
 from ladder import pipeline
+from ladder.matches.registration import Facts, Registration
+
+
+@pytest.fixture(autouse=True)
+def nothing_cached() -> None:
+    """Throttles and short caches begin anew."""
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _fresh_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test lets its worker hear of the service is forgotten after it."""
+    monkeypatch.setattr(Registration, "facts", Facts())
+    monkeypatch.setattr(Registration, "left", ())
 
 
 @pytest.fixture(autouse=True)

@@ -14,15 +14,19 @@ from django.db import transaction
 from django.test import Client
 
 from ladder.accounts.permissions import Visitor
+from ladder.duels import services as duels
 from ladder.matches.permissions import may_read_log, may_see
 from ladder.operations.permissions import may_watch
+from ladder.privacy.owning import BotWishes, change_bot, delete_bot
 from ladder.qualifying.activation import activate
+from ladder.ratings.permissions import may_close_seasons
 from ladder.refusals import Refused
+from ladder.submissions.models import Bot
 from ladder.submissions.permissions import may_manage, may_see_source
 from ladder.tournaments import services
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.permissions import may_rate, may_run, may_take_out, shown_to
-from tests.ladder.api.conftest import _no_memory, _one_world, world  # noqa: F401 - fixtures
+from tests.ladder.api.conftest import _one_world, world  # noqa: F401 - fixtures
 from tests.ladder.api.world import VISITORS, World
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,9 +53,34 @@ ACTS = (
         "manage a bot",
         lambda visitor, w: may_manage(visitor, w.bot),
         KEEPERS,
-        get=("/versions/{spare_id}/", "/versions/{spare_id}/withdraw/"),
+        get=(
+            "/versions/{spare_id}/",
+            "/versions/{spare_id}/withdraw/",
+            "/bots/{bot}/edit/",
+            "/bots/{bot}/hide/",
+            "/bots/{bot}/delete/",
+        ),
         post=(("/api/v1/bots/{bot}/versions/{spare}/activate/", {}),),
-        serves=(lambda visitor, w: activate(w.spare, by=visitor),),
+        serves=(
+            lambda visitor, w: activate(w.spare, by=visitor),
+            lambda visitor, w: change_bot(Bot.objects.get(pk=w.bot.pk), BotWishes(is_hidden=True), by=visitor),
+            lambda visitor, w: delete_bot(w.bot, by=visitor),
+        ),
+    ),
+    Act(
+        "test a new version",
+        lambda visitor, w: may_manage(visitor, w.duel.bot),
+        KEEPERS,
+        get=("/duels/{duel}/", "/duels/{duel}/cancel/", "/api/v1/duels/{duel}/", "/api/v1/bots/{bot}/duels/"),
+        post=(
+            ("/api/v1/bots/{bot}/duels/", {}),
+            ("/api/v1/duels/{duel}/cancel/", {}),
+        ),
+        serves=(
+            lambda visitor, w: duels.start(bot=w.bot, by=visitor),
+            lambda visitor, w: duels.cancel(w.duel, by=visitor),
+            lambda visitor, w: duels.play_better_only(w.bot, True, by=visitor),
+        ),
     ),
     Act(
         "see the source",
@@ -108,6 +137,12 @@ ACTS = (
         lambda visitor, w: may_rate(visitor),
         {"organiser", "administrator"},
         post=(("/api/v1/tournaments/", {"name": "Cup", "ladder": "{slug}", "is_rated": True}),),
+    ),
+    Act(
+        "close a season",
+        lambda visitor, w: may_close_seasons(visitor),
+        {"administrator"},
+        get=("/ladders/{slug}/seasons/close/", "/ladders/{closed}/seasons/1/reopen/"),
     ),
     Act("watch the service", lambda visitor, w: may_watch(visitor), {"administrator"}, get=("/metrics", "/admin/")),
 )

@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).parent / "nickel-dice"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-# A bot that searches with the engine of the game itself, which it can only import if the runtime has it.
+# A bot that searches with the engine of the game itself, which it can only import if the sandbox folder has it.
 BOT = """
 from bots.kit import Bot, Turn, run
 from engines import GAMES
@@ -95,8 +96,8 @@ def test_bots_play_it_behind_the_wall_with_its_own_engine(run: Run, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_the_digest_of_the_runtime_covers_it(run: Run) -> None:
-    words = ("-c", "from arena.sandbox.runtime_folder import code_digest; print(code_digest())")
+def test_the_digest_of_the_sandbox_folder_covers_it(run: Run) -> None:
+    words = ("-c", "from arena.sandbox.sandbox_folder import code_digest; print(code_digest())")
     with_it = run(*words).stdout.strip()
     path = run("-c", "import nickel_dice; print(nickel_dice.__file__)").stdout.strip()
     before = Path(path).read_text()
@@ -110,3 +111,32 @@ def test_the_digest_of_the_runtime_covers_it(run: Run) -> None:
     ).stdout.strip()
     assert len(with_it) == len(without) == 64
     assert with_it != without
+
+
+@pytest.fixture(scope="module")
+def evening(run: Run, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the ladder showed after an evening of the game."""
+    bot = tmp_path_factory.mktemp("evening") / "doubter.py"
+    bot.write_text(BOT)
+    assert run("-m", "arena.sandbox.runtime").returncode == 0
+    done = run("-m", "tests.outside.on_the_ladder", str(bot))
+    assert "ANSWER" in done.stdout, done.stdout + done.stderr
+    return dict(json.loads(done.stdout.partition("ANSWER")[2]))
+
+
+@pytest.mark.slow
+def test_its_bots_qualify_meet_and_are_rated_on_the_ladder(evening: dict[str, Any]) -> None:
+    assert evening["statuses"] == ["qualified", "qualified"]
+    assert evening["endings"] == ["finished"]
+    assert [name for name, matches in evening["rows"] if matches >= 2] == ["doubter", "random"]
+    assert evening["verdict"]["ok"]
+
+
+@pytest.mark.slow
+def test_the_site_shows_it_by_the_plain_table_in_its_own_words(evening: dict[str, Any]) -> None:
+    assert set(evening["codes"].values()) <= {200, 302}
+    assert 'data-drawing="plain"' in evening["page"]
+    first, second = evening["frames"]["results"][:2]
+    assert first["table"].startswith("Bid: none")
+    assert second["said"].endswith("under the cup.")
+    assert evening["how_it_ended"] in evening["page"]

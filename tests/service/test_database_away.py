@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.harness import Service, running
+from tests.service.harness import PATIENCE_S, Service, running
 from tests.service.postgres import remove_postgres, restart_postgres, start_postgres, stop_postgres
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
@@ -27,7 +27,7 @@ def on_postgres(tmp_path: Path) -> Iterator[Service]:
 def page(service: Service, path: str) -> tuple[int, str, str | None]:
     """Status, text and Retry-After of a page."""
     try:
-        with urllib.request.urlopen(service.url + path, timeout=60) as answer:
+        with urllib.request.urlopen(service.url + path, timeout=PATIENCE_S) as answer:
             return answer.status, answer.read().decode(), None
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode(), error.headers["Retry-After"]

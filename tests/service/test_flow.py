@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.service.bots import CRASHING, RANDOM, marked
-from tests.service.harness import Service, running
+from tests.service.harness import PATIENCE_S, Service, running
 from tests.service.postgres import remove_postgres, start_postgres
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
@@ -65,18 +65,18 @@ def test_bots_go_from_sign_up_to_the_leaderboard_or_learn_why_not(service: Servi
     status, verdict = service.call("GET", f"/api/v1/matches/{match['id']}/verify/")
     assert (status, verdict["ok"]) == (200, True), verdict
     checked = service.manage("recompute_ratings", "--check")
-    assert checked.count("no differences") == service.one("select count(*) from ratings_ladder")
+    assert checked.count("no differences") == service.one("select count(*) from ladders_ladder")
 
 
 def sign_up(service: Service, name: str) -> str:
     """Sign up by the page, as a person does; then exchange name and password for a token."""
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
-    page = browser.open(service.url + "/accounts/signup/", timeout=60).read().decode()
+    page = browser.open(service.url + "/accounts/signup/", timeout=PATIENCE_S).read().decode()
     proof = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
     assert proof is not None
     fields = {"csrfmiddlewaretoken": proof[1], "username": name, "password1": "jazz and gin 23"}
     fields["password2"] = fields["password1"]
-    browser.open(service.url + "/accounts/signup/", urllib.parse.urlencode(fields).encode(), timeout=60)
+    browser.open(service.url + "/accounts/signup/", urllib.parse.urlencode(fields).encode(), timeout=PATIENCE_S)
     status, made = service.call("POST", "/api/v1/auth/login/", body={"username": name, "password": fields["password1"]})
     assert status == 201, made
     return str(made["token"])

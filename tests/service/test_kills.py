@@ -44,7 +44,8 @@ from ladder.matches.services import create_set, rotations
 from ladder.ladders.models import Ladder
 from ladder.submissions.models import BotVersion
 ladder = Ladder.objects.get(slug="gatsby-2")
-pairs = itertools.cycle(itertools.combinations(BotVersion.objects.values_list("pk", flat=True), 2))
+versions = BotVersion.objects.filter(bot__game="gatsby").order_by("pk").values_list("pk", flat=True)
+pairs = itertools.cycle(itertools.combinations(versions, 2))
 made = []
 for number, pair in zip(range({sets}), pairs):
     lane = Lane.TOURNAMENT if number % 2 else Lane.LADDER
@@ -118,7 +119,7 @@ def fight(folder: Path, *, kills: int, sets: int, seed: int) -> None:
     print(f"{len(massacre.killed)} kills over {len(massacre.scheduled)} matches: {massacre.killed}")
 
 
-LAG = "select last_number - rated_through from ratings_ladder where slug = 'gatsby-2'"
+LAG = "select count(*) from matches_match where is_rated and plies is not null and rating_number is null"
 SETTLED = "select id from matches_match where status in ('finished', 'void') order by id"
 RATED = "select m.id from matches_match m join ratings_ratingstep s on s.match_id = m.id order by m.id"
 NUMBERS = "select rating_number from matches_match order by rating_number"
@@ -132,7 +133,7 @@ select s.id, count(r.id) from ratings_ratingstep s left join ratings_rating r on
 group by s.id, s.verdict having count(r.id) <> case s.verdict when 'rated' then 2 else 0 end
 """
 WITHOUT_RECORD = """
-select m.id from matches_match m left join replays_storedrecord r on r.match_id = m.id
+select m.id from matches_match m left join matches_storedrecord r on r.match_id = m.id
 where (m.status = 'finished') <> (r.match_id is not null)
 """
 RUNNING = "select id from matches_match where lease is not null or status in ('queued', 'running')"

@@ -126,6 +126,167 @@ def test_processes_that_race_claim_every_match_once_and_rate_it_once(service: Se
     assert "no differences" in service.manage("recompute_ratings", "--check")
 
 
+# A rater that hangs in mid-rating, on one ladder of two, while matches of both are queued, claimed, kept and reported.
+HUNG_RATER = """
+import threading
+from django.db import connection, transaction
+from ladder.ladders.models import Ladder
+from ladder.matches import leases, results
+from ladder.ratings.services import hold_ladder, rate_all
+from tests.ladder.cast import enrol, make_ladder, make_record, queue
+
+held, over, done = threading.Event(), threading.Event(), []
+
+def hang():
+    with transaction.atomic():
+        hold_ladder(Ladder.objects.get(slug="gatsby-2").pk)
+        held.set()
+        over.wait(500)
+    connection.close()
+
+rater = threading.Thread(target=hang)
+rater.start()
+assert held.wait(300)
+for name in ("gatsby", "speak_easy"):
+    ladder = make_ladder(name, 2) if name == "speak_easy" else Ladder.objects.get(slug="gatsby-2")
+    queue(ladder, *enrol(ladder, 2))
+while claim := leases.claim_match(worker="host/1"):
+    assert leases.renew_lease(claim.match_id, claim.lease)
+    record = make_record(claim.order, ranks=(1, 2))
+    done.append(results.record_result(match_id=claim.match_id, lease=claim.lease, record=record))
+over.set()
+rater.join()
+answer([done, rate_all()])
+"""
+
+
+@pytest.mark.parametrize("service", ["postgresql"], indirect=True)
+def test_a_rater_that_hangs_stops_no_claim_and_no_result_on_any_ladder(service: Service) -> None:
+    service.env["RUMRUNNER_LOCK_S"] = "5"
+    service.ask("from tests.ladder.cast import make_ladder; make_ladder('gatsby', 2)")
+    assert service.ask(HUNG_RATER) == [[True, True], 2]
+
+
+HEARTBEAT = """
+from django.db import connection, transaction
+from ladder.matches import leases
+from tests.ladder.cast import enrol, make_ladder, queue
+ladder = make_ladder("gatsby", 2)
+queue(ladder, *enrol(ladder, 2))
+claim = leases.claim_match(worker="host/1")
+
+def counted(cursor):
+    cursor.execute("select n_tup_upd, n_tup_hot_upd from pg_stat_xact_user_tables where relname = 'matches_match'")
+    return cursor.fetchone()
+
+with transaction.atomic(), connection.cursor() as cursor:
+    before = counted(cursor)  # the claim may be among them
+    assert leases.renew_lease(claim.match_id, claim.lease)
+    answer([now - then for now, then in zip(counted(cursor), before)])
+"""
+
+
+@pytest.mark.parametrize("service", ["postgresql"], indirect=True)
+def test_a_heartbeat_writes_to_no_index(service: Service) -> None:
+    assert service.ask(HEARTBEAT) == [1, 1]
+
+
+# One process is long at a ladder and a tournament of three, two others run whole beats meanwhile.
+BEATS_SIDE_BY_SIDE = """
+import threading
+from django.db import connection
+from ladder import pipeline
+from ladder.ladders.models import Ladder
+from ladder.locks import alone
+from ladder.matches import leases, results
+from ladder.matches.models import Match
+from tests.ladder.cast import enrol, make_ladder, make_record
+
+ladders = [make_ladder(game, 2) for game in ("gatsby", "speak_easy", "cotton_club")]
+for ladder in ladders:
+    enrol(ladder, 3)
+pipeline._send = lambda *args, **options: None
+pipeline.run_stage("pair")
+queued = Match.objects.count()
+while claim := leases.claim_match(worker="host/1"):
+    record = make_record(claim.order, ranks=(1, 2))
+    assert results.record_result(match_id=claim.match_id, lease=claim.lease, record=record)
+taken, over = threading.Event(), threading.Event()
+
+def be_long():
+    with alone(f"rate {ladders[0].pk}") as is_mine:
+        assert is_mine
+        taken.set()
+        over.wait(500)
+    connection.close()
+
+def beat():
+    pipeline.tick()
+    connection.close()
+
+busy, beats = threading.Thread(target=be_long), [threading.Thread(target=beat) for _ in range(3)]
+busy.start()
+assert taken.wait(300)
+for each in beats:
+    each.start()
+for each in beats:
+    each.join()
+rated = dict(Ladder.objects.values_list("slug", "rated_through"))
+over.set()
+busy.join()
+pipeline.run_stage("rate")
+numbered = Match.objects.filter(rating_number__isnull=False).count()
+answer([rated, queued, numbered, Match.objects.filter(status="queued").count()])
+"""
+
+
+@pytest.mark.parametrize("service", ["postgresql"], indirect=True)
+def test_beats_side_by_side_do_everything_once_but_what_another_is_at(service: Service) -> None:
+    rated, queued, numbered, paired = service.ask(BEATS_SIDE_BY_SIDE)
+    assert rated["gatsby-2"] == 0
+    assert rated["speak_easy-2"] > 0 < rated["cotton_club-2"]
+    assert queued == numbered
+    assert 0 < paired <= queued
+    assert "no differences" in service.manage("recompute_ratings", "--check")
+
+
+# Two writers that want the same row: the second gives up after the time it is given, and says so.
+IMPATIENT = """
+import threading
+from django.db import OperationalError, connection, transaction
+from ladder.ladders.models import Ladder
+from ladder.ratings.services import hold_ladder
+
+ladder, over = Ladder.objects.get().pk, threading.Event()
+held = threading.Event()
+
+def hang():
+    with transaction.atomic():
+        hold_ladder(ladder)
+        held.set()
+        over.wait(500)
+    connection.close()
+
+rater = threading.Thread(target=hang)
+rater.start()
+assert held.wait(300)
+try:
+    Ladder.objects.update(tau=0.5)
+    answer("written")
+except OperationalError as error:
+    answer(str(error))
+over.set()
+rater.join()
+"""
+
+
+def test_who_waits_too_long_for_a_lock_is_told_so(service: Service) -> None:
+    service.env["RUMRUNNER_LOCK_S"] = "1"
+    service.ask("from tests.ladder.cast import make_ladder; make_ladder('gatsby', 2)")
+    told = service.ask(IMPATIENT)
+    assert "lock" in told
+
+
 # While the table is compared, another match ends and is rated: the comparison must not see half of that.
 CHECK_AMID_RATING = """
 from threading import Thread

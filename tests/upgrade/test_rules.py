@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.core.management import call_command
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
@@ -25,8 +26,9 @@ from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Lane, Match
 from ladder.matches.records import frames_of, verification_of
 from ladder.ratings.leaderboard import leaderboard
-from ladder.ratings.models import START_MU, START_SIGMA, Rating
+from ladder.ratings.models import START_SIGMA, Rating
 from ladder.ratings.recompute import check, rebuild
+from ladder.ratings.season_tables import season_rows, seasons_of
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.queries import export_json, rules_played
 from tests.web.world import play_queue
@@ -51,6 +53,12 @@ def page(name: str, *args: Any) -> str:
     answer = Client().get(reverse(f"web:{name}", args=args))
     assert answer.status_code == 200, (name, args)
     return answer.content.decode()
+
+
+def table_of(ratings: QuerySet[Rating]) -> list[tuple[Any, ...]]:
+    """What ratings say, whatever rows they stand in."""
+    told = ("step__number", "step__at", "step__verdict", "seat", "version", "nth", "rank", "mu_before", "mu", "sigma")
+    return list(ratings.order_by("step__number", "seat").values_list(*told))
 
 
 def play_on() -> None:
@@ -152,13 +160,21 @@ def test_ratings_begin_anew_where_rules_are_new_and_nowhere_else() -> None:
     pipeline.run_stage("rules")
     for slug in FIRST_LADDERS - {"gatsby-2"}:
         assert leaderboard(get_ladder(slug)).rows == before[slug]
+    (season,) = seasons_of(get_ladder("gatsby-2"))
+    ended = {row.version_id: row for row in season_rows(season)}
+    assert (season.rules_version, season.cause, set(ended)) == (
+        1,
+        "rules",
+        {row.version_id for row in before["gatsby-2"]},
+    )
     for row in leaderboard(get_ladder("gatsby-2")).rows:
-        assert (row.mu, row.sigma, row.matches) == (START_MU, START_SIGMA, 0)
+        assert (row.mu, row.sigma, row.matches) == (ended[row.version_id].mu, START_SIGMA, 0)
+        assert ended[row.version_id].matches > 0
 
 
 def test_the_table_follows_from_the_matches_under_new_rules_and_history_stays() -> None:
     gatsby = get_ladder("gatsby-2")
-    history = list(Rating.objects.filter(ladder=gatsby).order_by("pk").values())
+    history = table_of(Rating.objects.filter(ladder=gatsby))
     play_on()
     counted = Match.objects.filter(ladder=gatsby, is_rated=True, status="finished", rules_version=2).count()
     gatsby.refresh_from_db()
@@ -168,6 +184,6 @@ def test_the_table_follows_from_the_matches_under_new_rules_and_history_stays() 
     rebuild(gatsby)
     assert list(gatsby.standings.order_by("pk").values_list("version", "mu", "sigma", "matches")) == table
     old = Rating.objects.filter(ladder=gatsby, step__match__rules_version=1)
-    assert list(old.order_by("pk").values()) == history
+    assert table_of(old) == history
     for ladder in Ladder.objects.all():
         assert check(ladder).problems == []

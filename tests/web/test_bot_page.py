@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
 from ladder.matches.services import cancel_sets
+from ladder.qualifying.activation import set_active
 from ladder.ratings import queries
 from ladder.ratings.services import rate_all
+from ladder.submissions.models import Bot
 from ladder.web.views import bots
-from tests.ladder.cast import enrol, make_ladder, play, queue
+from tests.ladder.cast import enrol, make_ladder, make_user, play, queue
 
 pytestmark = pytest.mark.django_db
 
@@ -45,3 +49,17 @@ def test_the_page_says_when_it_looks_back_over_a_part(
     rate_all()
     page = client.get(f"/bots/{one.bot_id}/").content.decode()
     assert ("cover the last 3 rated matches" in page) == is_cut
+
+
+def test_whoever_may_play_against_a_bot_is_led_to_a_table_with_it(client: Client) -> None:
+    ladder = make_ladder("gatsby")
+    (version,) = enrol(ladder, 1)
+    door = f"/play/?game=gatsby&amp;against={version.pk}"
+    set_active(version.bot, version)
+    page = f"/bots/{version.bot_id}/"
+    assert door not in client.get(page).content.decode()
+    client.force_login(make_user("reader"), backend="django.contrib.auth.backends.ModelBackend")
+    Bot.objects.filter(pk=version.bot_id).update(plays_people=True)
+    assert door in client.get(page).content.decode()
+    rows = client.get(f"/play/?game=gatsby&against={version.pk}").content.decode()
+    assert re.search(rf'id="seat1".*?value="{version.pk}" selected', rows, re.DOTALL)

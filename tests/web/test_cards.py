@@ -49,6 +49,13 @@ def test_a_shared_bot_says_whose_it_is_and_how_it_stands(played):
     assert told["og:url"] == f"http://testserver/bots/{played[1].pk}/"
 
 
+def test_a_shared_author_says_how_many_bots_they_have(played):
+    shown = card(reverse("web:author", args=["lena"]))
+    assert (shown["og:title"], shown["og:description"]) == ("lena", "2 bots, 2 rated appearances.")
+    make_user("newcomer")
+    assert card(reverse("web:author", args=["newcomer"]))["og:description"] == "No bots yet."
+
+
 def test_a_shared_ladder_says_how_many_play_on_it(played):
     told = card(reverse("web:ladder", args=["gatsby-2"]))
     assert told["og:title"] == "Gatsby ladder, 2 seats"

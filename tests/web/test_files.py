@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
+from gzip import compress
 from pathlib import Path
 from random import Random
 
 import orjson
 import pytest
+from django.contrib.staticfiles import finders
 from playwright.sync_api import expect
 from typer.testing import CliRunner
 
@@ -17,7 +19,7 @@ from arena.standalone import standalone_page
 from bots.cli.main import app
 from engines import GAMES
 from scripts import printed_cards
-from tests.web.world import random_record
+from tests.web.world import random_record, small_world
 
 ROOT = Path(__file__).resolve().parents[2]
 VENDOR = ROOT / "ladder" / "web" / "static" / "vendor"
@@ -80,3 +82,45 @@ def test_two_bots_of_one_name_are_told_apart_by_their_places(chromium, tmp_path)
     expect(page.locator(".last-words")).to_contain_text(told)
     assert "\u202e" not in page.locator("[data-viewer]").text_content()
     page.close()
+
+
+MOST_BYTES = 250_000
+
+
+def test_the_page_of_a_match_needs_less_than_250_kb(db, rng, client):
+    """Its page, style sheets, scripts with all that they import, fonts and the first frames, each as it is sent."""
+    _, [match, *_] = small_world(rng, game="cotton_club", seats=3, matches=1)
+    page = client.get(f"/matches/{match.pk}/").content
+    linked = set(re.findall(r"/static/([^\"']+\.(?:css|js|woff2|svg))", page.decode()))
+    frames = client.get(f"/matches/{match.pk}/frames/?start=0&stop=60").content
+    files = _with_imports({_static(name) for name in linked} | {_static("viewer/boards/cotton_club.js")})
+    fonts = {_static(f"vendor/fonts/{name}") for name in FONTS}
+    assert len(files) > 10
+    assert sum(map(_sent, files | fonts)) + sum(len(compress(part)) for part in (page, frames)) < MOST_BYTES
+
+
+FONTS = ("atkinson-hyperlegible-next-latin-wght-normal.woff2", "federo-latin-400-normal.woff2")
+
+
+def _static(name: str) -> Path:
+    found = finders.find(name)
+    assert isinstance(found, str), name
+    return Path(found)
+
+
+def _with_imports(files: set[Path]) -> set[Path]:
+    """These files and all that their scripts import."""
+    wanted, known = set(files), set[Path]()
+    while wanted:
+        file = wanted.pop()
+        known.add(file)
+        if file.suffix == ".js":
+            imported = re.findall(r"from \"(\.{1,2}/[^\"]+)\"", file.read_text(encoding="utf-8"))
+            wanted |= {(file.parent / name).resolve() for name in imported} - known
+    return known
+
+
+def _sent(file: Path) -> int:
+    """How many bytes go over the wire: fonts are compressed already."""
+    content = file.read_bytes()
+    return len(content) if file.suffix == ".woff2" else len(compress(content))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from arena import PlayedAction
+from engines import GAMES
 from ladder.environment import ROOT
 from ladder.matches import leases, results
 from ladder.matches.models import FailedAttempt, Lane, Match
@@ -20,6 +22,7 @@ from ladder.qualifying.activation import set_active
 from ladder.qualifying.models import Trial
 from ladder.qualifying.trials import advance_all
 from ladder.submissions.models import Bot, BotVersion
+from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import Wishes, create_tournament, open_entries
 from tests.ladder.cast import crash, enrol, make_ladder, make_record, make_user, make_version, play
@@ -49,8 +52,34 @@ def test_an_upload_becomes_a_version_whose_report_is_shown(client):
     version = BotVersion.objects.get()
     assert answer["Location"] == reverse("web:version", args=[version.pk])
     report = client.get(answer["Location"]).content.decode()
-    assert "is a valid python bot" in report
+    assert "is a valid Python bot" in report
     assert "hx-trigger" in report
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_starter_of_each_game_is_downloaded_and_can_be_uploaded_as_it_is(name, client):
+    link = reverse("web:starter", args=[name])
+    assert link in client.get(reverse("web:submit")).content.decode()
+    given = Client().get(link)
+    assert given["Content-Disposition"] == f'attachment; filename="{name}_starter.py"'
+    content = given.getvalue()
+    assert content == (ROOT / "bots" / "starter" / name / "main.py").read_bytes()
+    answer = upload(client, content=content, filename=f"{name}_starter.py", game=name)
+    assert "is a valid" in client.get(answer["Location"]).content.decode()
+
+
+def test_there_is_no_starter_of_a_game_that_is_not_there(db):
+    assert Client().get(reverse("web:starter", args=["chess"])).status_code == 404
+
+
+def test_a_first_version_that_is_rejected_leaves_nothing_that_keeps_playing(client, lena):
+    upload(client)
+    version = BotVersion.objects.get()
+    BotVersion.objects.update(status="rejected", reason="crash at ply 3")
+    page = reverse("web:version", args=[version.pk])
+    assert "keeps playing" not in client.get(page).content.decode()
+    Bot.objects.update(active_version=named_version("other", game="gatsby", owner=lena))
+    assert "The active version keeps playing." in client.get(page).content.decode()
 
 
 def test_a_finished_report_stops_asking(client, lena):
@@ -206,7 +235,7 @@ def test_a_draft_of_somebody_else_is_not_there(client):
         ({"entrants": 8}, "That makes 56 match"),
         ({"format": "gauntlet", "champion": "nobody"}, "no bot named"),
         ({"cycles": "x"}, "whole number"),
-        ({"best_of": 0}, "greater than or equal"),
+        ({"format": "knockout", "best_of": 0}, "greater than or equal"),
     ],
 )
 def test_the_preview_counts_or_says_what_is_wrong(fields, told, client):
@@ -214,6 +243,35 @@ def test_the_preview_counts_or_says_what_is_wrong(fields, told, client):
     given = {"ladder": ladder.pk, "format": "round_robin", "cycles": 1, "rounds": 0, "best_of": 1, "entry": "anyone"}
     asked = {**given, "all_rotations": "on", **fields}
     assert told in client.get(reverse("web:preview"), asked).content.decode()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_form_asks_only_for_what_the_format_needs_and_keeps_what_was_typed(name, client):
+    make_ladder("gatsby", 2)
+    typed = {"format": name, "name": "Autumn cup", "entry": "anyone"}
+    html = client.get(reverse("web:create_tournament"), typed).content.decode()
+    settings = {"cycles", "rounds", "best_of", "champion"}
+    assert {field for field in settings if f'name="{field}"' in html} == set(FORMATS[name].settings)
+    assert FORMATS[name].gist in html
+    assert 'value="Autumn cup"' in html
+    assert 'name="is_rated"' not in html
+    assert not re.search(r'name="all_rotations"[^>]*checked', html)
+    assert 'formmethod="get"' in html
+
+
+def test_an_organiser_copies_the_link_that_brings_the_code(client, lena):
+    ladder = make_ladder("gatsby", 2)
+    draft(client, ladder, entry="invite")
+    cup = Tournament.objects.get()
+    page = reverse("web:tournament", args=[cup.pk])
+    link = f"http://testserver{page}?code={cup.invite_code}"
+    assert f'value="{link}"' in client.get(page).content.decode()
+    client.post(reverse("web:tournament_step", args=[cup.pk, "open"]))
+    vera = make_user("vera")
+    enrolled(["hers"], ladder, vera)
+    html = signed_in({"lena": vera}).get(link).content.decode()
+    assert f'name="code" maxlength="40" value="{cup.invite_code}"' in html
+    assert "join-link" not in html
 
 
 def waiting_version(lena) -> BotVersion:
@@ -227,6 +285,21 @@ def waiting_version(lena) -> BotVersion:
         assert claim is not None
         leases.report_host_fault(claim.match_id, claim.lease, detail="starved")
     return version
+
+
+def test_whoever_comes_by_the_link_and_has_to_sign_in_keeps_the_code(client, lena):
+    wishes = Wishes(name="Class cup", ladder=make_ladder("gatsby", 2), entry="invite")
+    cup = create_tournament(by=lena, wishes=wishes)
+    open_entries(cup, by=lena)
+    page = Client().get(reverse("web:tournament", args=[cup.pk]), {"code": cup.invite_code}).content.decode()
+    assert f"?next=/tournaments/{cup.pk}/%3Fcode%3D{cup.invite_code}" in page
+
+
+def test_a_lobby_that_refuses_keeps_what_was_chosen(client):
+    chosen = {"game": "capone", "seats": 3, "seat0": "friend", "seat1": "friend", "seat2": "friend", "begin": 1}
+    answer = client.post(reverse("web:play"), chosen)
+    assert answer.status_code == 400
+    assert answer.content.decode().count('value="friend" selected') == 3
 
 
 def test_a_waiting_version_says_what_it_waits_for_and_is_checked_again_when_its_author_asks(client, lena):
@@ -266,6 +339,6 @@ def test_a_match_whose_replay_waits_for_one_that_was_set_aside_says_so(client):
     record = replace(make_record(claim.order, ranks=(1, 2)), actions=(PlayedAction(0, "M1", 1.0, 1.0),))
     assert results.record_result(match_id=played.pk, lease=claim.lease, record=record)
     path = reverse("web:match", args=[played.pk])
-    assert "usually within a minute" in client.get(path).content.decode()
+    assert "is set aside" not in client.get(path).content.decode()
     Match.objects.filter(pk=aside.pk).update(times_aside=1, aside_until=now() + timedelta(hours=1))
-    assert f"match {aside.pk}</a> is set aside" in client.get(path).content.decode()
+    assert f"Match {aside.pk} of the same set is set aside" in client.get(path).content.decode()

@@ -16,13 +16,15 @@ from arena import apply_changes
 from arena.replay import states
 from engines import GAMES
 from ladder.matches import leases
-from ladder.matches.models import Lane, StoredRecord
+from ladder.matches.models import Lane, Match, StoredRecord
 from ladder.matches.records import stored_record
 from ladder.matches.services import create_set
+from ladder.ratings.models import Standing
+from ladder.ratings.services import rate_all
 from ladder.web.pictures import picture_of
 from tests.ladder.cast import make_ladder, make_user
 from tests.web.test_replays import half_played_set
-from tests.web.world import enrolled, play_random
+from tests.web.world import enrolled, play_random, run_tournament
 
 
 def home() -> str:
@@ -87,6 +89,18 @@ def test_every_game_says_what_it_is_and_how_many_play_now(db):
         assert f'id="now-{game.name}"' in page
 
 
+def test_the_card_of_a_game_names_the_leader_of_whichever_ladder_has_one(db):
+    first, second = make_ladder("cotton_club", 2), make_ladder("cotton_club", 3)
+    enrolled(["volstead"], first)
+    enrolled(["side-door"], second)
+    Standing.objects.filter(ladder=second).update(
+        is_provisional=False, place_low=1, place_high=1, storey=1, p_first=1.0, board_key=25.0, rating=25.0
+    )
+    card = re.search(r'<section class="gamecard">(?:(?!</section>).)*1923 Cotton Club.*?</section>', home(), re.S)[0]
+    assert "nobody ranked yet" not in card
+    assert re.search(r">side-door</a>\s*<span[^>]*>25.0, 3 seats<", card)
+
+
 def test_what_runs_in_all_is_what_runs_in_each_game(db):
     for game in ("gatsby", "capone"):
         ladder = make_ladder(game, GAMES[game].seats.start)
@@ -107,6 +121,108 @@ def test_a_picture_is_of_a_game_that_is_on_and_always_the_same():
         assert picture["state"]["to_act"] is not None
         picture_of.cache_clear()
         assert picture_of(name) == picture
+
+
+def running_match(game: str = "gatsby", matches: int = 1) -> list[int]:
+    """Matches that workers have just taken."""
+    ladder = make_ladder(game, GAMES[game].seats.start)
+    seating = [version.pk for version in enrolled([f"{game}{n}" for n in range(ladder.seats)], ladder)]
+    for _ in range(matches):
+        create_set(ladder=ladder, seatings=[seating], lane=Lane.LADDER, is_rated=False)
+    claims = [leases.claim_match(worker=f"host/{n}") for n in range(matches)]
+    return [claim.match_id for claim in claims if claim]
+
+
+def test_a_running_match_is_shown_rather_than_a_stored_one(db, rng):
+    ladder = make_ladder("capone", 3)
+    play_random(ladder, *enrolled(["volstead", "side-door", "white-mule"], ladder), rng=rng)
+    assert "data-featured" in home()
+    cache.clear()
+    [running] = running_match()
+    page = home()
+    assert "data-live-picture" in page
+    assert "data-featured" not in page
+    assert reverse("web:live_news", args=[running]) in page
+    assert re.search(r"Running now.*?</span>\s*1\s*</dd>", page, re.S)
+
+
+def test_a_version_s_checks_are_shown_only_where_nothing_else_was_played(db, rng):
+    ladder = make_ladder("gatsby", 2)
+    versions = enrolled(["volstead", "side-door"], ladder)
+    trial = play_random(ladder, *versions, rng=rng)
+    Match.objects.filter(pk=trial.pk).update(lane=Lane.TRIAL)
+    assert reverse("web:match", args=[trial.pk]) in home()
+    cache.clear()
+    contest = play_random(ladder, *versions, rng=rng)
+    later = play_random(ladder, *versions, rng=rng)
+    Match.objects.filter(pk=later.pk).update(lane=Lane.TRIAL)
+    (running,) = running_match("capone")
+    Match.objects.filter(pk=running).update(lane=Lane.TRIAL)
+    page = home()
+    assert f"{reverse('web:match', args=[contest.pk])}#ply=" in page
+    assert "data-live-picture" not in page
+
+
+def test_an_upset_names_who_beat_whom(db, rng):
+    ladder = make_ladder("gatsby", 2)
+    versions = enrolled(["volstead", "side-door"], ladder)
+    for _ in range(6):
+        play_random(ladder, *versions, rng=rng)
+    rate_all()
+    told = re.findall(r">(\S+) beat (\S+)</a>\s*<strong[^>]*>\+[\d.]+</strong>", home())
+    assert told
+    assert all({one, other} == {"volstead", "side-door"} for one, other in told)
+
+
+def test_a_match_that_is_over_by_now_leaves_room_for_a_stored_one(db, rng):
+    ladder = make_ladder("capone", 3)
+    play_random(ladder, *enrolled(["volstead", "side-door", "white-mule"], ladder), rng=rng)
+    cache.clear()
+    [running] = running_match()
+    home()  # counts it
+    leases.hand_back(running, Match.objects.get(pk=running).lease, detail="told to stop")
+    assert "data-featured" in Client().get(reverse("web:home_table")).content.decode()
+
+
+def test_a_table_that_would_be_the_same_again_is_not_sent(db):
+    [running] = running_match()
+    address = reverse("web:home_table")
+    assert Client().get(address).status_code == 200
+    assert Client().get(address, {"shown": running}).status_code == 204
+    assert Client().get(address, {"shown": "9" * 40}).status_code == 200
+
+
+def test_the_tables_of_a_ladder_take_turns_on_a_wall(db):
+    running = running_match(matches=3)
+    address, shown = reverse("web:ladder_projector", args=["gatsby-2"]), []
+    page = Client().get(address).content.decode()
+    for _ in range(4):
+        shown.append(int(re.search(r"shown=(\d+)", page)[1]))
+        page = Client().get(address, {"shown": shown[-1]}, headers={"HX-Request": "true"}).content.decode()
+    assert shown == [*running, running[0]]
+
+
+def test_a_wall_without_a_match_says_what_will_be_there(db):
+    make_ladder("gatsby", 2)
+    page = Client().get(reverse("web:ladder_projector", args=["gatsby-2"])).content.decode()
+    assert "No match has been played yet" in page
+
+
+def test_a_wall_sends_nobody_away_to_submit_a_bot(db):
+    page = Client().get(reverse("web:ladder_projector", args=[make_ladder("gatsby", 2).slug])).content.decode()
+    assert "appears here by itself" in page
+    assert "Submit the first" not in page
+
+
+def test_the_tables_of_a_tournament_are_shown_on_a_wall(db, rng):
+    ladder = make_ladder("gatsby", 2)
+    enrolled(["volstead", "side-door", "white-mule"], ladder)
+    tournament = run_tournament(make_user("lena"), ladder, rng, most=2)
+    address = reverse("web:tournament_projector", args=[tournament.pk])
+    assert "data-featured" in Client().get(address).content.decode()
+    claim = leases.claim_match(worker="host/1")
+    assert claim
+    assert f"shown={claim.match_id}" in Client().get(address).content.decode()
 
 
 @pytest.mark.browser

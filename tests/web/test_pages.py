@@ -11,6 +11,8 @@ from django.test import Client
 from django.urls import clear_script_prefix, reverse, set_script_prefix
 
 from ladder.accounts.models import Notification, User
+from ladder.matches.models import Lane
+from ladder.matches.services import create_set
 from ladder.ratings.services import rate_all
 from ladder.submissions.models import Bot
 from tests.ladder.cast import make_ladder, make_user
@@ -134,6 +136,31 @@ def test_the_pages_of_a_game_lead_to_each_other(db):
     assert 'href="../rules/"' in bots
     assert "place_salvatore" in bots
     assert Client().get(reverse("web:for_bots", args=["chess"])).status_code == 404
+
+
+def test_the_list_of_matches_leaves_out_what_can_not_be_watched_unless_it_is_asked_for(db, rng):
+    ladder, played = small_world(rng, matches=1)
+    seating = [seat.version_id for seat in played[0].seats.all()]
+    waiting = create_set(ladder=ladder, seatings=[seating], lane=Lane.LADDER, is_rated=True).matches.get()
+    paths = {name: reverse("web:match", args=[match.pk]) for name, match in (("p", played[0]), ("w", waiting))}
+
+    def listed(query: str) -> set[str]:
+        page = Client().get(reverse("web:matches") + query).content.decode()
+        return {name for name, path in paths.items() if f'href="{path}"' in page}
+
+    assert listed("") == listed("?status=nonsense") == {"p"}
+    assert listed("?status=any") == {"p", "w"}
+    assert listed("?status=queued") == {"w"}
+    assert "Show all matches" in Client().get(reverse("web:matches") + "?status=void").content.decode()
+
+
+def test_the_recent_matches_of_a_bot_are_those_that_were_played(db, rng):
+    ladder, played = small_world(rng, matches=1)
+    version = played[0].seats.all()[0].version
+    create_set(ladder=ladder, seatings=[[version.pk, version.pk]], lane=Lane.LADDER, is_rated=False)
+    page = Client().get(reverse("web:bot", args=[version.bot_id])).content.decode()
+    assert reverse("web:match", args=[played[0].pk]) in page
+    assert "queued" not in page
 
 
 def test_a_game_page_leads_to_its_first_open_ladder(db):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ladder.web.plots import Scale, scale_for, shares, spark, storeys, turn_columns
-from ladder.web.results import interval
 from ladder.web.templatetags.look import rating_bar
 
 
@@ -102,10 +101,3 @@ def test_the_first_seat_s_columns_stand_above_the_axis():
     first, second = turn_columns([(0, 50.0), (1, 50.0)], limit_ms=100)
     assert float(first.y) + float(first.height) <= 50
     assert float(second.y) >= 52
-
-
-def test_the_interval_of_a_score_narrows_with_matches_and_stays_inside():
-    narrow, wide = interval(0.5, 400), interval(0.5, 4)
-    assert wide[0] < narrow[0] < 0.5 < narrow[1] < wide[1]
-    assert interval(1.0, 3)[1] == 1.0
-    assert interval(0.0, 0) == (0.0, 1.0)

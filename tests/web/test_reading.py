@@ -111,3 +111,33 @@ def test_a_server_that_stops_answering_is_told_on_the_page(reader: Page, room: R
     reader.unroute("**/frames/**")
     reader.get_by_role("button", name="Try again").click()
     reader.wait_for_selector(f".board[data-view='{unseen}']")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_games_are_a_menu_where_the_bar_has_no_room_for_them(reader: Page, width: int):
+    reader.set_viewport_size({"width": width, "height": 720})
+    reader.goto("/tournaments/", wait_until="load")
+    reader.evaluate("document.querySelector('.masthead nav').classList.add('many')")  # as with five games
+    assert reader.evaluate("document.documentElement.scrollWidth") <= width
+    bar = reader.get_by_role("navigation", name="Main")
+    for name in ("Games", "Tournaments", "Matches", "Learn", "Docs"):
+        box = bar.get_by_text(name, exact=True).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    expect(bar.get_by_role("link", name="Gatsby")).to_be_hidden()
+    bar.get_by_role("button", name="Games").press("Enter")
+    expect(bar.get_by_role("link", name="1923 Cotton Club")).to_be_in_viewport()
+    reader.keyboard.press("Escape")
+    expect(bar.get_by_role("link", name="Gatsby")).to_be_hidden()
+    bar.get_by_role("button", name="Games").click()
+    bar.get_by_role("link", name="Gatsby").click()
+    expect(reader).to_have_url(re.compile("/ladders/gatsby-2/$"))
+
+
+def test_at_1280_the_bar_shows_four_games_and_all_else(reader: Page):
+    reader.set_viewport_size({"width": 1280, "height": 720})
+    reader.goto("/tournaments/", wait_until="load")
+    bar = reader.get_by_role("banner")
+    for name in ("Speak Easy", "1923 Cotton Club", "Docs", "Play", "Submit a bot", "lena"):
+        expect(bar.get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
+    assert bar.bounding_box()["height"] < 70

@@ -82,7 +82,10 @@ def test_while_the_seed_is_in_use_only_an_owner_s_own_eyes_are_open(db, rng):
     assert owner.get(path, {"seat": 1 - seat}).status_code == 403
     assert owner.get(path, {"seat": seat}).status_code == 200
     assert stranger.get(reverse("web:record", args=[match.pk])).status_code == 409
-    assert "opens soon" in stranger.get(reverse("web:match", args=[match.pk])).content.decode()
+    assert stranger.get(path, {"seat": "public"}).status_code == 200
+    page = stranger.get(reverse("web:match", args=[match.pk])).content.decode()
+    assert "data-live" in page
+    assert "data-viewer" not in page
 
 
 def test_the_seed_of_an_unfinished_set_is_on_no_page(db, rng):
@@ -170,3 +173,14 @@ def test_verification_says_under_which_rules_a_match_was_played(old_match):
 
 def test_the_home_page_shows_no_position_that_is_only_told(old_match):
     assert recent_position() is None
+
+
+def test_a_running_match_is_shown_live(db, rng):
+    from ladder.matches import leases
+    from tests.ladder.live.paper import queue_set
+
+    match = queue_set(make_ladder("gatsby", 2))[0]
+    assert leases.claim_match(worker="host/1")
+    page = Client().get(reverse("web:match", args=[match.pk])).content.decode()
+    assert "data-live" in page
+    assert "data-viewer" not in page

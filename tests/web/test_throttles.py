@@ -29,7 +29,7 @@ def test_a_page_that_replays_a_game_says_when_to_come_back(
     assert [client.get(path).status_code for _ in range(allowed + 1)] == [200] * allowed + [429]
     refused = client.get(path)
     assert 1 <= int(refused["Retry-After"]) <= 60
-    assert "too many requests" in refused.content.decode()
+    assert "too many of these requests" in refused.content.decode()
     assert Client(REMOTE_ADDR="203.0.113.9").get(path).status_code == 200
 
 

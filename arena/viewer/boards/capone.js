@@ -19,26 +19,42 @@ const SHOP = { bakery: ["loaf", "Bakery"], flower_shop: ["flower", "Flowers"], l
 const PARKED = `<path d='M-14 4V-1H-9L-6-7H4L8-1H13V4Z'/><circle cx='-8' cy='5' r='3.600'/><circle cx='7' cy='5' r='3.600'/>`;
 const STOREYS = { 5: 1, 10: 2, 20: 3, 30: 4 }, STONE = { 5: "green", 10: "sand", 20: "brick", 30: "slate" };
 
+/** Who holds a house, in words. */
+const crew = ({ members, guards, total }) => `${[...members.map((r) => r.replace("_", " ")), ...(guards ? [`${guards} bodyguard${guards === 1 ? "" : "s"}`] : [])].join(", ")}, worth $${total}k`;
+
+/** Who stands before a house: busts where there is room, else heads in a row with their worths below, on a low pavement heads alone; guards beside the sum. */
+function standing(site, x, G, w, ph) {
+  const { owner, members: m, guards } = site, out = [], few = m.length <= (ph < 76 ? 1 : 2) && ph >= 60, s = ph < 60 ? .55 : .7;
+  if (few) m.forEach((r, i) => out.push(member(owner, r, x + 18 + 32 * i, G + 16, { at: site.site })));
+  else m.forEach((r, i) => out.push(member(owner, r, x + 16 * s + Math.min(31 * s, (w - 32 * s) / Math.max(1, m.length - 1)) * i, G + (ph < 60 ? 9 : 15), { s, worth: false, at: site.site })));
+  if (!few && ph >= 60) out.push(t(x + 5, G + 44, m.length < (ph < 70 ? 4 : 6) ? m.map((r) => VALUES[r]).join(" ") : `${m.length} members`, "start b s11"));
+  const low = m.length > 1 || (ph < 60 && m.length > 0), left = low ? x + 8 : x + 9 + 33 * m.length, per = low ? 99 : ph < 60 ? Math.ceil(guards / 2) || 1 : Math.max(1, Math.floor((x + w - left) / 13)), gy = low ? G + ph - 11 : G + 13;
+  for (let i = 0; i < guards; i++) out.push(guard(owner, left + (low ? Math.min(13, (w - 56) / guards) : 13) * (i % per), gy + 20 * Math.floor(i / per)));
+  return out;
+}
 function house(site, x, G, w, { fl, seed, ph, shopH = 40 }) {
   const kind = site.site.slice(0, -1), [ic, name] = KIND[kind], n = STOREYS[site.value], shop = shopH, top = G - shop - n * fl, R = rnd(seed * 71 + 5), held = site.owner !== null, out = [];
   R();
   out.push(rect(x, top, w, n * fl + shop, `fac ${STONE[site.value]}`), path(`M${x - 3} ${top}H${x + w + 3}`, "cornice"), n > 2 ? path(`M${x + w / 2 - 16} ${top}v-7h6v-6h20v6h6v7Z`, `fac ${STONE[site.value]}`) : "");
-  for (let f = 0; f < n; f++) for (let i = 0; i < 5; i++) out.push(rect(x + 9 + i * ((w - 18) / 5) + 3, top + 6 + f * fl, (w - 18) / 5 - 6, fl - 10, held && R() < .75 ? "win lit" : "win"));
-  out.push(rect(x + 3, G - shop, w - 6, 17, "sign"), t(x + 24, G - shop + 13, name, "start signt"), icon(ic, x + 13, G - shop + 8.5, 13, "signic"));
+  for (let f = 0; f < n; f++) for (let i = 0; i < 5; i++) out.push(rect(x + 9 + i * ((w - 18) / 5) + 3, top + 6 + f * fl * .98, (w - 18) / 5 - 6, +(fl * .58).toFixed(1), held && R() < .75 ? "win lit" : "win"));
+  out.push(rect(x + 3, G - shop, w - 6, 17, "sign"), t(x + 21, G - shop + 13, name, "start signt"), icon(ic, x + 12, G - shop + 8.5, 13, "signic"));
   out.push(rect(x + 6, G - 23, 30, 23, held ? "glasspane lit" : "glasspane"), rect(x + w - 36, G - 23, 30, 23, held ? "glasspane lit" : "glasspane"), rect(x + w / 2 - 9, G - 23, 18, 23, "doorway"));
   if (held) out.push(g(x, G - 23, { class: `awn p${site.owner} ${site.owner % 2 ? "odd" : "even"}` }, rect(3, 0, w - 6, 8, "awning"), path(Array.from({ length: 6 }, (_, i) => `M${3 + i * (w - 6) / 6} 8q${(w - 6) / 12} 6 ${(w - 6) / 6} 0`).join(""), "awning")));
   if (held) out.push(rect(x, G, w, ph, "walk on"));
   // the need, on the roof; the worth standing there, on the pavement
   out.push(g(x + w - 17, top - 1, { class: "need" }, rect(-15, -16, 30, 16, "needbox"), t(0, -4, site.value, "needn")));
   if (held) {
-    const m = site.members, few = m.length <= 2;
-    if (few) m.forEach((r, i) => out.push(member(site.owner, r, x + 18 + 32 * i, G + 16, { at: site.site })));
-    else { const gap = Math.min(22, (w - 22) / (m.length - 1)); m.forEach((r, i) => out.push(member(site.owner, r, x + 11 + gap * i, G + 15, { s: .7, worth: false, at: site.site }))); out.push(t(x + 5, G + 44, m.length < 6 ? m.map((r) => VALUES[r]).join(" ") : `${m.length} members`, "start b s11")); }
-    const low = m.length > 1, left = low ? x + 8 : x + 9 + 33 * m.length, per = low ? 8 : Math.max(1, Math.floor((x + w - left) / 13)), gy = low ? G + ph - 11 : G + 13;
-    for (let i = 0; i < site.guards; i++) out.push(guard(site.owner, left + (low ? Math.min(13, 44 / site.guards) : 13) * (i % per), gy + 20 * Math.floor(i / per)));
-    out.push(g(x + w - 4, G + ph - 4, { class: `sum p${site.owner}` }, rect(-40, -20, 40, 20, "sumbox"), t(-20, -5.5, `$${site.total}k`, "sumn")));
+    out.push(standing(site, x, G, w, ph), g(x + w - 4, G + ph - 4, { class: `sum p${site.owner}` }, rect(-40, -20, 40, 20, "sumbox"), t(-20, -5.5, `$${site.total}k`, "sumn")));
   } else out.push(g(x + w - 4, G + 6, { class: "lamppost" }, path("M0 4V-20M-4-20H4", "post"), circ(0, -24, 4.5, "bulb")), R() < .45 ? g(x + w / 2 + 8, G + ph - 22, { class: "parked" }, el("g", { transform: "scale(1.5)" }, PARKED)) : "");
-  return el("g", { "data-site": site.site, "data-owner": site.owner, "data-total": site.total }, out);
+  return el("g", { "data-site": site.site, "data-owner": site.owner, "data-total": site.total }, title(`${name}: ${held ? `held with ${crew(site)}` : "free"}; needs ${site.value}`), out);
+}
+/** A house on a phone where many are held: a strip of its façade with the need, its sign, its awning, and who stands there. */
+function plot(site, x, y, w, h) {
+  const [, name] = KIND[site.site.slice(0, -1)], ph = Math.min(52, Math.max(38, h - 58)), roof = h - 25 - ph, rows = Math.max(1, Math.floor(roof / 12));
+  const R = rnd(site.site.length * 71 + site.value), across = w > 90 ? 6 : 4, windows = Array.from({ length: rows * across }, (_, i) => rect(x + 5 + 11 * (i % across), y + 3 + 12 * Math.floor(i / across), 7, Math.min(8, roof - 5), R() < .75 ? "win lit" : "win"));
+  return el("g", { "data-site": site.site, "data-owner": site.owner, "data-total": site.total }, title(`${name}: held with ${crew(site)}; needs ${site.value}`), rect(x, y, w, roof + 25, `fac ${STONE[site.value]}`), path(`M${x - 1} ${y}H${x + w + 1}`, "cornice"), windows,
+    g(x + w - 2, y + Math.max(roof, 16), { class: "need" }, rect(-27, -15, 27, 15, "needbox"), t(-13.5, -3.5, site.value, "needn")), rect(x, y + roof, w, 17, "sign"), t(x + w / 2, y + roof + 13, name, "signt"),
+    g(x, y + roof + 17, { class: `awn p${site.owner} ${site.owner % 2 ? "odd" : "even"}` }, rect(1, 0, w - 2, 7, "awning")), rect(x, y + h - ph, w, ph, "walk on"), standing(site, x, y + h - ph + 2, w, ph - 2), g(x + w - 2, y + h - 2, { class: `sum p${site.owner}` }, rect(-40, -18, 40, 18, "sumbox"), t(-20, -4.5, `$${site.total}k`, "sumn")));
 }
 /** As many busts as there are in a box, smaller where there are many. */
 function crowd(list, x, y, w, h, at, { most = 1, cls = "" } = {}) {
@@ -47,34 +63,34 @@ function crowd(list, x, y, w, h, at, { most = 1, cls = "" } = {}) {
   const across = Math.min(columns, list.length), left = x + (w - across * 33 * s) / 2 + 16.5 * s;
   return list.map(([seat, role], i) => member(seat, role, left + 33 * s * (i % columns), y + 15 * s + tall(s) * s * Math.floor(i / columns), { s, worth: s >= .8, cls, at }));
 }
-function shop(b, x, y, w, h) {
-  const [ic, name] = SHOP[b.site], held = b.owner !== null, sign = y + h * .5;
-  return el("g", { "data-legal": b.site, "data-owner": b.owner }, title(`${name}${held ? ", open" : ""}`), rect(x, y + 8, w, h - 8, "fac cream"), path(`M${x - 2} ${y + 8}H${x + w + 2}`, "cornice"), icon(ic, x + w / 2, y + 8 + (sign - y - 8) / 2, 19, "shopic"), rect(x + 3, sign, w - 6, 16, "sign legal"), t(x + w / 2, sign + 12.5, name, "signt"),
-    held ? guard(b.owner, x + w / 2 - 8, y + h - 10) + mark(b.owner, x + w / 2 + 14, y + h - 10, 13) : rect(x + w / 2 - 7, y + h - 17, 14, 17, "doorway"));
+function shop(b, x, y, w, h, named = true) {
+  const [ic, name] = SHOP[b.site], held = b.owner !== null, sign = named ? y + h * .5 : y + h - 14;
+  return el("g", { "data-legal": b.site, "data-owner": b.owner }, title(`${name}${held ? ", open" : ""}`), rect(x, y + 8, w, h - 8, "fac cream"), path(`M${x - 2} ${y + 8}H${x + w + 2}`, "cornice"), icon(ic, x + w / 2, y + 8 + (sign - y - 8) / 2, 19, "shopic"), named ? rect(x + 3, sign, w - 6, 16, "sign legal") + t(x + w / 2, sign + 12.5, name, "signt") : "",
+    held ? guard(b.owner, x + w / 2 - 8, y + h - 10) + mark(b.owner, x + w / 2 + 14, y + h - 10, 13) : rect(x + w / 2 - 7, y + h - (named ? 17 : 11), 14, named ? 17 : 11, "doorway"));
 }
 function prison(families, x, y, w, h) {
-  const cw = w / 3;
-  return el("g", {}, rect(x, y, w, h, "jail"), t(x + 9, y + 18, "Prison", "d start jailt"), ["3", "2", "1"].map((block, i) => {
+  const cw = w / 3, top = h < 80 ? 5 : 28;
+  return el("g", { "data-jail": true }, title("Prison"), rect(x, y, w, h, "jail"), h < 80 ? "" : t(x + 9, y + 18, "Prison", "d start jailt"), ["3", "2", "1"].map((block, i) => {
     const inside = families.flatMap((f, seat) => f.prison[block].map((m) => [seat, m])), cx = x + cw * i;
-    const bars = path(Array.from({ length: 5 }, (_, n) => `M${cx + 5 + (cw - 10) / 5 * (n + .5)} ${y + 28}v${h - 34}`).join(""), "bars");
-    return rect(cx + 5, y + 28, cw - 10, h - 34, "cellbg") + crowd(inside, cx + 6, y + 32, cw - 12, h - 56, `prison${block}`).join("") + bars + g(cx + cw / 2, y + h - 8, {}, rect(-cw / 2 + 5, -13, cw - 10, 16, "jailtag"), t(0, -1, `${block} ${block === "1" ? "year" : "yrs"}`, "jailn"));
+    const bars = path(Array.from({ length: 5 }, (_, n) => `M${cx + 5 + (cw - 10) / 5 * (n + .5)} ${y + top}v${h - top - 6}`).join(""), "bars");
+    return rect(cx + 5, y + top, cw - 10, h - top - 6, "cellbg") + crowd(inside, cx + 6, y + top + 4, cw - 12, h - top - 28, `prison${block}`).join("") + bars + g(cx + cw / 2, y + h - 8, {}, rect(-cw / 2 + 5, -13, cw - 10, 16, "jailtag"), t(0, -1, `${block} ${block === "1" ? "year" : "yrs"}`, "jailn"));
   }));
 }
 function harbour(families, x, y, w, h) {
   const dead = families.flatMap((f, seat) => f.harbour.map((m) => [seat, m])), rows = Math.max(1, Math.floor((h - 30) / 34));
   const waves = Array.from({ length: rows * 4 }, (_, i) => `M${x + 8 + (i % 4) * (w - 16) / 4} ${y + 42 + Math.floor(i / 4) * 34}q5-5 10 0t10 0`).join("");
-  return el("g", {}, rect(x, y, w, h, "water"), path(waves, "wave"), rect(x, y, w, 24, "pier"), t(x + 9, y + 17, "Harbour", "d start"), t(x + w - 8, y + 17, `${dead.length} sunk`, "end s12"), crowd(dead, x + 3, y + 28, w - 6, h - 30, "harbour", { most: .7, cls: "sunk" }));
+  return el("g", {}, rect(x, y, w, h, "water"), path(waves, "wave"), rect(x, y, w, 24, "pier"), t(x + 9, y + 17, "Harbour", "d start"), t(x + w - 8, y + 17, w < 130 ? dead.length : `${dead.length} sunk`, "end s12"), crowd(dead, x + 3, y + 28, w - 6, h - 30, "harbour", { most: .7, cls: "sunk" }));
 }
 const RESTS = { penthouse: "Penthouse", barber: "Barber", restaurant: "Dining" };
 function rest(state, kind, x, y, w, h) {
   const list = state.rests[kind].map((m) => [m.seat, m.member]);
-  return el("g", {}, rect(x, y + 8, w, h - 8, "fac cream"), path(`M${x - 2} ${y + 8}H${x + w + 2}`, "cornice"), rect(x + 3, y + 13, w - 6, 17, "sign rest"), t(x + w / 2, y + 26, RESTS[kind], "signt"),
+  return el("g", { "data-rest": kind }, rect(x, y + 8, w, h - 8, "fac cream"), path(`M${x - 2} ${y + 8}H${x + w + 2}`, "cornice"), rect(x + 3, y + 13, w - 6, 17, "sign rest"), t(x + w / 2, y + 26, RESTS[kind], "signt"),
     list.length ? "" : path(`M${x + 12} ${y + h}V${y + 50}A${w / 2 - 12} 14 0 0 1 ${x + w - 12} ${y + 50}V${y + h}`, "arch"), crowd(list, x + 2, y + 34, w - 4, h - 36, kind));
 }
 function park(families, x, y, w, h) {
-  const step = Math.min(22, (h - 40) / families.length), trees = [[.28, .3], [.75, .26]];
+  const columns = h < 100 ? 2 : 1, rows = Math.ceil(families.length / columns), step = Math.min(22, (h - 30) / rows), trees = [[.28, .3], [.75, .26]];
   return el("g", {}, rect(x, y, w, h, "lawn"), t(x + 8, y + 18, "Park", "d start"), h > 140 ? trees.map(([p, q]) => g(x + w * p, y + h * q, {}, circ(0, -4, 9, "leaf"), rect(-1.5, 3, 3, 7, "trunk"))) : "",
-    families.map((f, seat) => (f.park ? g(x + 14, y + h - 8 - step * (families.length - 1 - seat), { "data-guards": f.park, "data-seat": seat, "data-at": "park" }, guard(seat, 0, 0), t(12, 4, `×${f.park}`, "start b")) : "")));
+    families.map((f, seat) => (f.park ? g(x + (columns > 1 ? 10 + (w / 2 - 1) * (seat % 2) : 14), y + h - 9 - step * (rows - 1 - Math.floor(seat / columns)), { "data-guards": f.park, "data-seat": seat, "data-at": "park" }, guard(seat, 0, 0), t(columns > 1 ? 8 : 12, 4, `×${f.park}`, "start b")) : "")));
 }
 
 // ---- layouts: feet of the two streets, storeys, pavement, and the row below ----
@@ -99,29 +115,62 @@ function wide(s, at, hot) {
     t(16, 26, `Year ${s.year}`, "d start"), t(84, 26, "A roof’s number is the worth that can hold the house; lit houses are held and pay at year’s end.", "m s12 start hint"), t(806, 26, `${s.pile_count} cards left`, "m s12 end"),
     s.sites.map((x, i) => house(x, ...place(at, i), 98, { seed: i + 1, fl: at.fl, ph: at.ph })), s.legal.map((b, i) => shop(b, 14 + 80 * (i % 4), B + dy * Math.floor(i / 4), 76, at.shop)),
     rests.map((k, i) => rest(s, k, 342 + 78 * i, B, 74, at.base)), prison(s.families, 584, B + 6, 168, at.base - 6), harbour(s.families, 760, B + 6, 176, at.base - 6), park(s.families, 944, B + 6, 72, at.base - 6),
-    site >= 0 ? box(site) : "", legal >= 0 ? brackets(52 + 80 * (legal % 4), B + dy * Math.floor(legal / 4) + at.shop / 2 + 3, 84, at.shop, 12) : "", room >= 0 ? brackets(379 + 78 * room, B + at.base / 2 + 2, 82, at.base, 12) : "", hot === "fbi" ? brackets(668, B + at.base / 2 + 3, 174, at.base, 12) : ""].flat(2).join("") };
+    site >= 0 ? box(site) : "", legal >= 0 ? brackets(52 + 80 * (legal % 4), B + dy * Math.floor(legal / 4) + at.shop / 2 + 3, 84, at.shop, 12) : "", room >= 0 ? brackets(379 + 78 * room, B + at.base / 2 + 2, 82, at.base, 12) : "", hot === "fbi" ? brackets(668, B + at.base / 2 + 3, 174, at.base, 12) : ""].flat(1).map((drawn) => [drawn].flat(3).join("")) };
 }
-/** Phone: what is held is drawn large; free houses become a skyline. */
-function tall(s, hot) {
-  const held = s.sites.map((x, i) => [x, i]).filter(([x]) => x.owner !== null), free = s.sites.filter((x) => x.owner === null), out = [];
-  let y = 34;
-  for (let r = 0; r < held.length; r += 3) {
-    const row = held.slice(r, r + 3), G = y + 62 + 20 * Math.max(...row.map(([x]) => STOREYS[x.value])) + (row.some(([x]) => x.value > 10) ? 13 : 0);
-    row.forEach(([x, i], n) => { const px = 12 + 114 * n, h = 144 + 20 * STOREYS[x.value]; out.push(house(x, px, G, 106, { seed: i + 1, fl: 20, ph: 78 }), x.site === hot ? brackets(px + 53, G + 82 - h / 2, 113, h, 14) : ""); });
-    y = G + 86;
+// ---- phone: what is held is drawn large, or small where it is much; free houses become a skyline; all of it no taller than a screen ----
+const SCREEN = 566;
+const BELOW = [{ shop: 46, rest: 76, yard: 88 }, { shop: 38, rest: 62, yard: 74 }, { shop: 32, rest: 54, yard: 66 }];
+const HOUSES = [{ fl: 20, ph: 78 }, { fl: 14, ph: 66 }, { fl: 11, ph: 60 }, { h: 118 }, { h: 104 }, { h: 92 }, { h: 82 }, { h: 75 }];
+const heightOf = (row, { h, fl, ph }) => (h ? h + 5 : 64 + fl * Math.max(...row.map(([x]) => STOREYS[x.value])) + (row.some(([x]) => x.value > 10) ? 11 : 0) + ph);
+const columnsOf = (held, { h }) => (h && Math.ceil(held.length / 4) < Math.ceil(held.length / 3) ? 4 : 3);
+const rowsOf = (held, at) => { const n = columnsOf(held, at); return Array.from({ length: Math.ceil(held.length / n) }, (_, r) => held.slice(n * r, n * r + n)); };
+
+/** The largest houses and places with which everything fits, as [houses, places]. */
+function fitting(held, skyline) {
+  const tallness = ([houses, below]) => rowsOf(held, houses).reduce((sum, row) => sum + heightOf(row, houses), 30 + skyline + below.shop + below.rest + below.yard + 16);
+  const tried = HOUSES.flatMap((houses) => BELOW.slice(houses.h ? 1 : 0).map((below) => [houses, below]));
+  return tried.find((one) => tallness(one) <= SCREEN) ?? tried.at(-1);
+}
+
+function tallHouses(held, at, y, hot) {
+  const out = [], rows = rowsOf(held, at), [w, gap] = columnsOf(held, at) === 3 ? [106, 114] : [80, 84.7];
+  for (const row of rows) {
+    const h = heightOf(row, at), G = y + h - at.ph - 4;
+    row.forEach(([x, i], n) => {
+      const px = 12 + gap * n, high = at.h ?? 66 + at.ph + at.fl * STOREYS[x.value];
+      out.push(at.h ? plot(x, px, y, w, at.h) : house(x, px, G, w, { seed: i + 1, ...at }), x.site === hot ? brackets(px + w / 2, at.h ? y + at.h / 2 : G + at.ph + 3 - high / 2, w + 7, at.h ? at.h + 6 : high, 12) : "");
+    });
+    y += h;
   }
-  const fw = 334 / Math.max(free.length, 1);
-  free.forEach((x, n) => { const h = 18 + STOREYS[x.value] * 14, px = 12 + n * fw; out.push(el("g", { "data-site": x.site, "data-total": x.total }, title(`${KIND[x.site.slice(0, -1)][1]}, free, needs ${x.value}`), rect(px + 1, y + 84 - h, fw - 2, h, `fac ${STONE[x.value]}`), icon(KIND[x.site.slice(0, -1)][0], px + fw / 2, y + 84 - h / 2, Math.min(18, fw - 5), "shopic"))); });
-  if (free.length) out.push(path(`M12 ${y + 84}H346`, "cornice"), t(12, y + 16, `Free: ${free.length}`, "d start"));
-  y += free.length ? 96 : 8;
-  out.push(s.legal.map((b, i) => shop(b, 12 + 84.5 * (i % 4), y + 70 * Math.floor(i / 4), 80, 66)), Object.keys(RESTS).map((k, i) => rest(s, k, 12 + 113 * i, y + 144, 108, 92)), prison(s.families, 12, y + 246, 130, 124), harbour(s.families, 150, y + 246, 134, 124), park(s.families, 292, y + 246, 54, 124));
-  const size = [358, y + 380];
-  return { size, ground: "", play: [rect(0, 0, ...size, "sky"), t(12, 24, `Year ${s.year}`, "d start"), t(346, 24, `${held.length} of 20 houses held`, "m end"), out].flat(3).join("") };
+  return out;
+}
+
+function skylineOf(free, y, hot) {
+  const w = 334 / Math.max(free.length, 8);
+  return [t(12, y + 16, `Free: ${free.length}`, "d start"), path(`M12 ${y + 62}H346`, "cornice"), free.map((x, n) => {
+    const h = 16 + STOREYS[x.value] * 10, px = 12 + n * w, [ic, name] = KIND[x.site.slice(0, -1)];
+    return el("g", { "data-site": x.site, "data-total": x.total }, title(`${name}, free, needs ${x.value}`), rect(px + 1, y + 62 - h, w - 2, h, `fac ${STONE[x.value]}`), icon(ic, px + w / 2, y + 62 - h / 2, Math.min(18, w - 5), "shopic")) + (x.site === hot ? brackets(px + w / 2, y + 62 - h / 2, w + 3, h + 5, 6) : "");
+  })];
+}
+
+function tall(s, hot) {
+  const held = s.sites.map((x, i) => [x, i]).filter(([x]) => x.owner !== null), free = s.sites.filter((x) => x.owner === null), skyline = free.length ? 68 : 4;
+  const [at, below] = fitting(held, skyline), first = rowsOf(held, at).reduce((sum, row) => sum + heightOf(row, at), 30), y = first + skyline, rests = Object.keys(RESTS);
+  const restsAt = y + below.shop + 4, yard = restsAt + below.rest + 6, size = [358, yard + below.yard + 6], shopAt = s.legal.findIndex((one) => one.site === hot), room = rests.indexOf(hot);
+  const marks = [shopAt >= 0 ? brackets(32 + 41.8 * shopAt, y + below.shop / 2 + 3, 44, below.shop - 2, 8) : "", room >= 0 ? brackets(66 + 113 * room, restsAt + below.rest / 2 + 3, 113, below.rest, 10) : "", hot === "fbi" ? brackets(74, yard + below.yard / 2, 130, below.yard + 4, 10) : ""];
+  return { size, ground: "", play: [rect(0, 0, ...size, "sky"), t(12, 21, `Year ${s.year}`, "d start"), t(346, 21, `${held.length} of 20 houses held`, "m end"), tallHouses(held, at, 30, hot), free.length ? skylineOf(free, first, hot) : "",
+    s.legal.map((b, i) => shop(b, 12 + 41.8 * i, y, 40, below.shop, false)), rests.map((k, i) => rest(s, k, 12 + 113 * i, restsAt, 108, below.rest)), prison(s.families, 12, yard, 124, below.yard), harbour(s.families, 142, yard, 116, below.yard), park(s.families, 264, yard, 82, below.yard), marks].flat(1).map((drawn) => [drawn].flat(4).join("")) };
 }
 
 export function draw(s, layout, { last, before }) {
   const hot = last && before ? touched(last, before, s) : null;
   return layout === "tall" ? tall(s, hot) : wide(s, LAYOUTS[layout], hot);
+}
+
+/** A house as large as on the wide board, for whoever taps it. */
+export function closeUp({ site }, s) {
+  const at = s.sites.findIndex((one) => one.site === site);
+  return at < 0 ? null : el("svg", { class: "drawn ca", viewBox: `-4 ${92 - 24 * STOREYS[s.sites[at].value]} 114 ${146 + 24 * STOREYS[s.sites[at].value]}`, "aria-hidden": "true" }, house(s.sites[at], 0, 156, 106, { seed: at + 1, fl: 24, ph: 78 }));
 }
 
 // ---- a family's card: the million as ten steps, who is at home, what is in hand ----
@@ -138,5 +187,63 @@ export function holdings(s, seat) {
 
 export function facts(s, seat) {
   const f = s.families[seat];
-  return [["cash", `$${f.cash}k`], ["invested", `${f.marker} of 10`], ["bodyguards", f.guards]];
+  return [["cash", `$${f.cash}k`], ["invested", `${f.marker} of 10`], ["guards", f.guards]];
+}
+
+// ---- choosing: the steps of an action, where each stands on the board, and how it looks in the tray ----
+const ANYWHERE = ["protection", "takeover", "offer"]; // cards that no place of the board stands for
+
+/** A card is taken from the hand, then shown at its place or laid aside. */
+export function parts(text) {
+  const [verb, what, whom] = text.split(" ");
+  if (verb === "use") return [`card ${what}`, ANYWHERE.includes(what) ? "use" : what];
+  if (verb === "discard") return [`card ${what}`, "discard"];
+  if (verb === "guards") return ["bodyguards", text];
+  return verb === "at" ? [what] : verb === "move" ? [`${what} ${whom}`] : [text];
+}
+
+/** What stands for a key on the board: a card's kind has both its houses. */
+export function spots(s) {
+  const found = { fbi: "[data-jail]" };
+  for (const { site } of s.sites) { found[site] = `[data-site="${site}"]`; found[site.slice(0, -1)] = `[data-site="${site.slice(0, -1)}1"], [data-site="${site.slice(0, -1)}2"]`; }
+  for (const { site } of s.legal) found[site] = `[data-legal="${site}"]`;
+  for (const kind of Object.keys(RESTS)) found[kind] = `[data-rest="${kind}"]`;
+  s.families.forEach((_, seat) => ROLES.forEach((role) => { found[`${seat} ${role}`] = `[data-member="${role}"][data-seat="${seat}"]`; }));
+  return found;
+}
+
+const CARD_ICON = { penthouse: "tophat", barber: "bob", restaurant: "glass", fbi: "badge", protection: "shield", takeover: "hand", offer: "horse" };
+const small = (...drawn) => el("svg", { class: "drawn", viewBox: "-24 -26 48 52", "aria-hidden": "true" }, drawn);
+const playing = (name) => small(rect(-18, -23, 36, 46, "cc-card"), icon((KIND[name] ?? SHOP[name])?.[0] ?? CARD_ICON[name], 0, 0, 28, "chip"));
+const STEPS = Array.from({ length: 10 }, (_, i) => i);
+const counted = (n, one) => `${n || "no"} ${one}${n === 1 ? "" : "s"}`;
+const PIECES = {
+  card: (s, names, name) => ({ label: cardName(name), drawn: playing(name) }),
+  return: (s, names, name) => ({ label: `return ${cardName(name)}`, drawn: playing(name) }),
+  bodyguards: (s) => ({ label: "bodyguards", drawn: small(STEPS.slice(0, 3).map((i) => guard(s.to_act, -12 + 12 * i, 0, 1.2))) }),
+  put: (s, names, role) => ({ label: role.replace("_", " "), drawn: small(member(s.to_act, role, 0, -9)) }),
+  bail: (s, names, role) => ({ label: `bail ${role.replace("_", " ")}`, drawn: small(member(s.to_act, role, 0, -9), path("M-14-24V24M-5-24V24M5-24V24M14-24V24", "bars")) }),
+  guards: (s, names, n) => ({ label: counted(Number(n), "guard"), drawn: small(STEPS.slice(0, Math.min(n, 8)).map((i) => guard(s.to_act, -18 + 12 * (i % 4), i < 4 ? -10 : 12))) }),
+  rehire: (s, names, n) => ({ label: `rehire ${n === "0" ? "nobody" : n}`, drawn: small(STEPS.slice(0, Math.min(n, 8)).map((i) => guard(s.to_act, -18 + 12 * (i % 4), i < 4 ? -10 : 12))) }),
+  invest: (s, names, n) => ({ label: n === "0" ? "invest nothing" : `$${n}00k`, drawn: small(STEPS.map((i) => rect(-22 + i * 4.5, 20 - 4 * (i + 1), 3.6, 4 * (i + 1), i < s.families[s.to_act].marker + Number(n) ? "stepon" : "stepoff"))) }),
+  charge: (s, names, seat) => ({ label: `${names[seat]} pays`, drawn: small(mark(Number(seat), 0, 0, 34)) }),
+  use: () => ({ label: "Play it", drawn: small(icon("up", 0, 0, 34, "chip")) }),
+  discard: () => ({ label: "Lay aside", drawn: small(rect(-16, -22, 32, 44, "cc-card"), path("M-10-22v44M-3-22v44M4-22v44M11-22v44", "flute")) }),
+  done: () => ({ label: "Keep the rest", drawn: small(rect(-20, -16, 26, 38, "cc-card"), rect(-6, -22, 26, 38, "cc-card")) }),
+};
+
+/** A key as it lies in the tray; places and members by the pictures that they have on the board. */
+export function piece(key, s, names) {
+  const [kind, what] = key.split(" ");
+  if (PIECES[kind]) return PIECES[kind](s, names, what);
+  if (what) return { label: `${names[Number(kind)]}: ${what.replace("_", " ")}`, drawn: small(member(Number(kind), what, 0, -9)) };
+  const site = s.sites.find((one) => one.site === key);
+  return { label: site ? `${site.site.endsWith("1") ? "First" : "Second"} ${cardName(key.slice(0, -1)).toLowerCase()}, ${site.owner === null ? "free" : names[site.owner]}` : `Play it: ${cardName(key).toLowerCase()}`, drawn: playing(site ? key.slice(0, -1) : key) };
+}
+
+/** The position in words, with {0} for the name of seat 0. */
+export function describe(s) {
+  const held = s.sites.filter(({ owner }) => owner !== null).map((one) => `${one.site.endsWith("1") ? "first" : "second"} ${cardName(one.site.slice(0, -1)).toLowerCase()}: {${one.owner}} with ${crew(one)}`);
+  const resting = Object.entries(s.rests).flatMap(([kind, there]) => there.map(({ seat, member: role }) => `{${seat}}’s ${role.replace("_", " ")} in the ${kind}`));
+  return `Year ${s.year}. Houses held: ${held.join("; ") || "none"}. ${resting.length ? `Resting: ${resting.join(", ")}. ` : ""}${s.families.map((f, seat) => `{${seat}} has invested ${f.marker} of 10 steps.`).join(" ")}`;
 }

@@ -28,7 +28,8 @@ function card(id, x, y, w, h) {
   const c = read(id), pw = 42, pics = picture(c), out = [rect(0, 0, w, h, "cc-card"), rect(0, 0, pw, h, `cc-pic ty-${c.type}`)];
   const infl = /infl/.test(c.price), price = c.price.replace(/[$ infl]/g, ""), mid = price ? h / 2 + 13 : h / 2;
   pics.slice(0, 3).forEach((p, i, all) => out.push(all.length > 2 ? icon(p, pw / 2 + [-9, 9, 0][i], mid + [-8, -8, 11][i], 17, "cc-picic") : icon(p, pw / 2, mid + (i - (all.length - 1) / 2) * 22, all.length > 1 ? 19 : 28, "cc-picic")));
-  out.push(t(pw + 7, 17, fit(c.name, 15), "b start cc-name"));
+  const room = w - pw - 10, isLong = c.name.length * 6.9 > room;
+  out.push(t(pw + 7, 17, fit(c.name, Math.floor(room / (isLong && h >= 75 ? 6.3 : 6.9))), `b start ${isLong ? "s12" : "cc-name"}`));
   if (price) out.push(g(pw / 2, 15, { class: infl ? "price infl" : "price" }, infl ? rect(-19, -12, 38, 23, "pricebg") + icon("infl", -9, 0, 15, "priceic") : circ(0, 0, 12.5, "pricebg"), t(infl ? 8 : 0, 5, price, "pricen")));
   let px = pw + 7; const chip = (ic, n, yy) => { const wd = n ? 19 + String(n).length * 7.5 : 17; out.push(icon(ic, px + 7, yy, 14, `chip c-${ic}`), n ? t(px + 16, yy + 4.5, n, "start b s12") : ""); px += wd; };
   if (!c.likes.length) c.options.forEach((op, k) => { px = pw + 7; if (k) { out.push(t(px, 57, "or", "m s11 start")); px += 17; } op.forEach((e) => chip(e.icon, e.n, k ? 53 : 34)); });
@@ -47,7 +48,7 @@ const pawn = (seat, x, y, s, at) => g(x, y, { class: seat < 0 ? "pawn" : `pawn p
 const short = (e) => { const m = /^(infl|init|crim) (.)(\d)$/.exec(e); return m ? [m[1], m[2] + m[3]] : e ? ["coin", e.replace("$", "")] : null; };
 function space(x, y, w, h, effect, seat, at) {
   const e = effect ? short(effect) : null;
-  return el("g", {}, rect(x, y, w, h, "seat-space"), seat !== null && seat !== undefined ? pawn(seat, x + w / 2, y + h / 2 - 5, Math.min(.95, w / 32), at) : circ(x + w / 2, y + h / 2 - 8, 9, "stool"), e ? g(x + w / 2, y + h - 10, {}, icon(e[0], -11, 0, 12, `chip c-${e[0]}`), t(8, 4.5, e[1], "b s12")) : "");
+  return el("g", {}, rect(x, y, w, h, "seat-space"), seat !== null && seat !== undefined ? pawn(seat, x + w / 2, y + h / 2 - 5, Math.min(.95, w / 32), at) : circ(x + w / 2, y + h / 2 - 8, 9, "stool"), e ? g(x + w / 2, y + h - 10, {}, icon(e[0], w < 30 ? -7.5 : -11, 0, w < 30 ? 11 : 12, `chip c-${e[0]}`), w < 30 ? t(-1.5, 4.5, e[1], "b s11 start") : t(8, 4.5, e[1], "b s12")) : "");
 }
 const BIG = { influence: ["infl", "Influence", "buys stars; first +3"], initiative: ["init", "Initiative", "turn order; first +2"], criminality: ["crim", "Criminality", "first −5, second −3"] };
 const disc = (name, seat, level) => ({ class: `p${seat}`, "data-disc": name, "data-seat": seat, "data-level": level, "data-key": `${name}${seat}` });
@@ -65,10 +66,11 @@ function lines(words, most) {
   }, []);
 }
 function eventCard(e, x, y, w, h) {
-  const data = { "data-by": e.by ?? "pile", "data-event": e.event ?? "?" }, owner = e.by === null ? "" : mark(e.by, w - 13, h - 13, 14);
+  const data = { "data-by": e.by ?? "pile", "data-event": e.event ?? "?" }, owner = e.by === null ? "" : h < 50 ? mark(e.by, w - 11, 11, 13) : mark(e.by, w - 12, h - 11, 14);
   if (!e.event) return g(x, y, data, title("an event, face down"), rect(0, 0, w, h, "cc-card back"), g(w / 2, h / 2, {}, flutes(w - 20, h - 20, 6)), owner);
-  const [name, deed] = EVENTS[e.event].split(": ");
-  return g(x, y, data, title(EVENTS[e.event]), rect(0, 0, w, h, "cc-card"), rect(0, 0, w, 22, "cc-pic ty-event"), icon("flash", 12, 11, 14, "cc-picic"), t(23, 15.5, fit(name, Math.floor((w - 24) / 7.2)), "b start s12 onpic"), lines(deed, w / 6.6).slice(0, 3).map((words, i) => t(8, 38 + 15.5 * i, words, "start s12")), owner);
+  const [name, deed] = EVENTS[e.event].split(": "), band = w - (owner && h < 50 ? 40 : 22), count = Math.floor((h - 26) / 15);
+  const told = count === 1 ? [fit(deed, Math.floor((w - 8) / 5.8))] : lines(deed, (w - (owner ? 20 : 6)) / 6.2).slice(0, count);
+  return g(x, y, data, title(EVENTS[e.event]), rect(0, 0, w, h, "cc-card"), rect(0, 0, w, 22, "cc-pic ty-event"), icon("flash", 11, 11, 13, "cc-picic"), t(20, 15.5, fit(name, Math.floor(band / 6.5)), "b start s12 onpic"), told.map((words, i) => t(count === 1 ? 5 : 7, 36.5 + 15 * i, words, count === 1 ? "start s11" : "start s12")), h < 50 && owner ? circ(w - 11, 11, 9, "eventby") + owner : owner);
 }
 const sideOf = (s) => SPACES[s.seats === 4 ? "4" : "2-3"];
 const roundWords = (s) => (s.round ? `Round ${s.round} of 6${s.last_round ? ", the last" : ""}` : "Before the first round");
@@ -88,7 +90,7 @@ function rows(s, { y: Y, row: R }, hot) {
   const side = sideOf(s), n = side.artists.length, sw = 42, cx = 118 + n * (sw + 3) + 6, cw = (910 - cx) / 4, h = R - 6;
   return TYPES.map((ty, i) => {
     const y = Y + R * i;
-    return [rect(8, y, 104, h, `cc-pic ty-${ty}`), icon(TYPE_ICON[ty], 30, y + h * .3, h * .34, "cc-picic"), t(15, y + h - 26, NAME[ty], "b start onpic"), t(15, y + h - 10, `${s.piles[ty]} in the pile`, "start s12 onpic"),
+    return [rect(8, y, 104, h, `cc-pic ty-${ty}`, { "data-place": ty }), icon(TYPE_ICON[ty], 30, y + h * .3, h * .34, "cc-picic"), t(15, y + h - 26, NAME[ty], "b start onpic"), t(15, y + h - 10, `${s.piles[ty]} in the pile`, "start s12 onpic"),
       s.board[ty].map((seat, k) => space(118 + k * (sw + 3), y, sw, h, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(118 + k * (sw + 3) + sw / 2, y + h / 2, sw + 4, h + 4, 9) : "")),
       [0, 1, 2, 3].map((k) => (s.rows[ty][k] ? card(s.rows[ty][k], cx + k * cw, y, cw - 5, h) : rect(cx + k * cw, y, cw - 5, h, "cc-gone")))];
   });
@@ -96,49 +98,51 @@ function rows(s, { y: Y, row: R }, hot) {
 
 function aside(s, { y: Y, row: R }, hot) {
   const top = R * 2, bottom = R * 3 - 14, n = s.board["tip-off"].length, w = 90 / n;
-  const pawns = s.board.loan.map((seat, k) => [seat, 936 + 21 * (k % 4), Y + top + 70 + 36 * Math.floor(k / 4), k]);
-  return [rect(916, Y, 104, top, "cc-side"), icon("eye", 932, Y + 18, 19, "chip"), t(946, Y + 23, "Tip-off", "b start"), t(924, Y + 41, "see the events,", "m s12 start"), t(924, Y + 55, "act again later", "m s12 start"),
+  const pawns = s.board.loan.map((seat, k) => [seat, 936 + 21 * (k % 4), Y + top + 76 + 36 * Math.floor(k / 4), k]);
+  return [rect(916, Y, 104, top, "cc-side", { "data-place": "tip-off" }), icon("eye", 932, Y + 18, 19, "chip"), t(946, Y + 23, "Tip-off", "b start"), t(924, Y + 41, "see the events,", "m s12 start"), t(924, Y + 55, "act again later", "m s12 start"),
     s.board["tip-off"].map((seat, k) => space(923 + k * w, Y + 64, w - 2, top - 72, "", seat, `tip-off${k}`) + (hot === `tip-off${k}` ? brackets(923 + k * w + w / 2 - 1, Y + 28 + top / 2, w + 2, top - 68, 8) : "")),
-    rect(916, Y + top + 8, 104, bottom, "cc-side"), icon("money", 932, Y + top + 27, 19, "chip"), t(946, Y + top + 32, "Loan", "b start"), icon("coin", 932, Y + top + 48, 13, "chip c-coin"), t(941, Y + top + 52.5, "+5", "start b s12"), icon("crim", 972, Y + top + 48, 13, "chip c-crim"), t(982, Y + top + 52.5, "+1", "start b s12"),
+    rect(916, Y + top + 8, 104, bottom, "cc-side", { "data-place": "loan" }), icon("money", 932, Y + top + 27, 19, "chip"), t(946, Y + top + 32, "Loan", "b start"), icon("coin", 932, Y + top + 48, 13, "chip c-coin"), t(941, Y + top + 52.5, "+5", "start b s12"), icon("crim", 972, Y + top + 48, 13, "chip c-crim"), t(982, Y + top + 52.5, "+1", "start b s12"),
     pawns.map(([seat, x, y, k]) => pawn(seat, x, y, .75, `loan${k}`) + (hot === `loan${k}` ? brackets(x, y + 3, 24, 34, 7) : ""))];
 }
 
+/** Up to three events side by side, more in two rows; below, as many of the last resolved as there is room for. */
 function events(s, { tracks: TY, step }) {
-  const n = Math.max(3, s.event_row.length), w = 339 / n, used = s.used_events.slice(-Math.floor((step * 3 - 138) / 16));
-  return [t(686, TY + 14, "Events", "d start"), t(1018, TY + 14, `${s.event_pile} more in the pile`, "m s12 end"), s.event_row.map((e, i) => eventCard(e, 686 + w * i, TY + 22, w - 6, 90)),
-    used.length ? t(686, TY + 130, "Last resolved", "b start s12") : "", used.map((e, i) => t(686, TY + 146 + 16 * i, fit(EVENTS[e.event], 52), "start s12 m"))];
+  const count = s.event_row.length, rows = count > 3 ? 2 : 1, across = Math.max(3, Math.ceil(count / rows)), w = 339 / across, h = rows > 1 ? 60 : 90, below = TY + 24 + rows * (h + 4) + 14;
+  const used = s.used_events.slice(-Math.max(0, Math.floor((TY + step * 3 - 6 - below) / 16)));
+  return [t(686, TY + 14, "Events", "d start"), t(1018, TY + 14, `${s.event_pile} more in the pile`, "m s12 end"), s.event_row.map((e, i) => eventCard(e, 686 + w * (i % across), TY + 22 + (h + 4) * Math.floor(i / across), w - 6, h)),
+    used.length ? t(686, below, "Last resolved", "b start s12") : "", used.map((e, i) => t(686, below + 16 + 16 * i, fit(EVENTS[e.event], 52), "start s12 m"))];
 }
 
 function wide(s, at, hot) {
   return { size: [1028, at.H], ground: rect(-600, -600, 2228, 1800, "hall") + rect(-600, at.tracks - 10, 2228, 1200, "hall2"), play: [
     t(12, at.y - 11, roundWords(s), "d start"), t(186, at.y - 11, "place a pawn: take the leftmost free seat, then one card of that row", "m s12 start hint"),
-    rows(s, at, hot), aside(s, at, hot), Object.entries(s.tracks).map(([k, d], i) => track(k, d, 12, at.tracks + i * at.step, 37, at.step - 6)), events(s, at)].flat(4).join("") };
+    ...rows(s, at, hot), aside(s, at, hot), Object.entries(s.tracks).map(([k, d], i) => track(k, d, 12, at.tracks + i * at.step, 37, at.step - 6)), events(s, at)].map((drawn) => [drawn].flat(5).join("")) };
 }
 
-/** Phone: small cards, of which a tap tells the rest. */
+/** Phone: small cards, of which a tap shows the whole. */
 function tall(s, hot) {
-  const side = sideOf(s), out = [], n = side.artists.length, sw = n > 3 ? 29 : 34, cx = 8 + n * (sw + 3) + 2, cw = (350 - cx) / 4;
-  let y = 30;
+  const side = sideOf(s), out = [], n = side.artists.length, sw = n > 3 ? 27 : 31, sx = 42, cx = sx + n * (sw + 2) + 2, cw = (351 - cx) / 4;
+  let y = 28;
   for (const ty of TYPES) {
-    out.push(rect(8, y, 342, 21, `cc-pic ty-${ty}`), icon(TYPE_ICON[ty], 20, y + 10.5, 15, "cc-picic"), t(34, y + 15.5, NAME[ty], "b start onpic"), t(342, y + 15, `${s.piles[ty]} in the pile`, "end s12 onpic"),
-      s.board[ty].map((seat, k) => space(8 + k * (sw + 3), y + 23, sw, 56, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(8 + k * (sw + 3) + sw / 2, y + 51, sw + 2, 58, 7) : "")), s.rows[ty].map((id, k) => mini(id, cx + k * cw, y + 23, cw - 3)));
-    y += 84;
+    out.push(rect(7, y, 33, 58, `cc-pic ty-${ty}`, { "data-place": ty }), title(NAME[ty]), icon(TYPE_ICON[ty], 23.5, y + 20, 24, "cc-picic"), t(23.5, y + 51, `×${s.piles[ty]}`, "s12 onpic"),
+      s.board[ty].map((seat, k) => space(sx + k * (sw + 2), y, sw, 58, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(sx + k * (sw + 2) + sw / 2, y + 29, sw + 2, 60, 7) : "")), s.rows[ty].map((id, k) => mini(id, cx + k * cw, y, cw - 2)));
+    y += 61;
   }
-  out.push(rect(8, y, 168, 44, "cc-side"), icon("eye", 22, y + 22, 18, "chip"), t(35, y + 27, "Tip-off", "b start"), s.board["tip-off"].map((seat, k) => space(84 + k * 23, y + 3, 21, 38, "", seat, `tip-off${k}`)),
-    rect(182, y, 168, 44, "cc-side"), icon("money", 196, y + 22, 18, "chip"), t(209, y + 27, "Loan", "b start"), s.board.loan.map((seat, k) => pawn(seat, 254 + Math.min(21, 84 / s.board.loan.length) * k, y + 20, .62, `loan${k}`)));
-  y += 52;
+  out.push(rect(7, y, 170, 40, "cc-side", { "data-place": "tip-off" }), icon("eye", 21, y + 20, 18, "chip"), t(34, y + 25, "Tip-off", "b start"), s.board["tip-off"].map((seat, k) => space(84 + k * 23, y + 2, 21, 36, "", seat, `tip-off${k}`)),
+    rect(181, y, 170, 40, "cc-side", { "data-place": "loan" }), icon("money", 195, y + 20, 18, "chip"), t(208, y + 25, "Loan", "b start"), s.board.loan.map((seat, k) => pawn(seat, 254 + Math.min(21, 84 / s.board.loan.length) * k, y + 18, .62, `loan${k}`)));
+  y += 46;
   Object.entries(s.tracks).forEach(([k, d]) => {
-    out.push(icon(BIG[k][0], 19, y + 18, 18, `chip c-${BIG[k][0]}`), title(BIG[k][1]));
+    out.push(icon(BIG[k][0], 19, y + 16, 18, `chip c-${BIG[k][0]}`), title(BIG[k][1]));
     for (let l = 0; l <= 12; l++) {
-      const X = 36 + l * 24.2, here = d.order.filter((q) => d.levels[q] === l);
-      out.push(rect(X, y, 22.6, 35, `lvl ${k} l${Math.floor(l / 4)}`), t(X + 11, y + 11, l, "s12 m"), here.map((q, i) => g(X + 11, y + 30 - 5 * (here.length - 1 - i), disc(k, q, l), rect(-9, -4, 18, 8, q % 2 ? "hollow disc" : "solid disc", { rx: 4 }))));
+      const X = 36 + l * 24.3, here = d.order.filter((q) => d.levels[q] === l);
+      out.push(rect(X, y, 22.7, 31, `lvl ${k} l${Math.floor(l / 4)}`), t(X + 11, y + 11, l, "s12 m"), here.map((q, i) => g(X + 11, y + 26 - 5 * (here.length - 1 - i), disc(k, q, l), rect(-9, -4, 18, 8, q % 2 ? "hollow disc" : "solid disc", { rx: 4 }))));
     }
-    y += 38;
+    y += 33;
   });
-  const w = 342 / Math.max(2, Math.min(3, s.event_row.length));
-  out.push(s.event_row.map((e, i) => eventCard(e, 8 + w * (i % 3), y + 4 + 94 * Math.floor(i / 3), w - 4, 90)));
-  y += s.event_row.length ? 100 * Math.ceil(s.event_row.length / 3) : 4;
-  return { size: [358, y], ground: "", play: [rect(0, 0, 358, y, "hall"), t(10, 21, roundWords(s), "d start"), out].flat(4).join("") };
+  const count = s.event_row.length, rows = Math.ceil(count / 3), h = [0, 86, 42, 27][rows] ?? 22, w = 344 / Math.max(2, Math.min(3, count));
+  out.push(s.event_row.map((e, i) => eventCard(e, 7 + w * (i % 3), y + 3 + (h + 3) * Math.floor(i / 3), w - 4, h)));
+  y += rows ? rows * (h + 3) + 6 : 6;
+  return { size: [358, y], ground: "", play: [rect(0, 0, 358, y, "hall"), t(9, 20, roundWords(s), "d start"), ...out].map((drawn) => [drawn].flat(5).join("")) };
 }
 
 export function draw(s, layout, { before }) {
@@ -149,8 +153,8 @@ export function draw(s, layout, { before }) {
 /** A card on a phone: picture, price, first effect, end reputation. */
 function mini(id, x, y, w) {
   const c = read(id), infl = /infl/.test(c.price), price = c.price.replace(/[$ infl]/g, ""), first = c.options[0]?.[0];
-  return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), rect(0, 0, w, 56, "cc-card"), rect(0, 0, w, 30, `cc-pic ty-${c.type}`), icon(picture(c)[0], w * .33, 15, 21, "cc-picic"),
-    price ? g(w - 12, 13, { class: infl ? "price infl" : "price" }, circ(0, 0, 10, "pricebg"), t(0, 4.5, price, "pricen")) : "", first ? icon(first.icon, 8, 43, 12, `chip c-${first.icon}`) + t(15, 47.5, first.n, "start b s12") : "", c.end ? g(w - 11, 43, {}, icon("laurel", 0, 0, 23, "endstar"), t(0, 4.5, c.end, "endn sm")) : "");
+  return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), rect(0, 0, w, 58, "cc-card"), rect(0, 0, w, 31, `cc-pic ty-${c.type}`), icon(picture(c)[0], w * .33, 15, 21, "cc-picic"),
+    price ? g(w - 12, 13, { class: infl ? "price infl" : "price" }, circ(0, 0, 10, "pricebg"), t(0, 4.5, price, "pricen")) : "", first ? icon(first.icon, 7, 43, 11, `chip c-${first.icon}`) + t(13, 47.5, first.n, "start b s11") : "", c.end ? g(w - 9.5, 43.5, {}, icon("laurel", 0, 0, w < 48 ? 20 : 22, "endstar"), t(0, 4.2, c.end, "endn sm")) : "");
 }
 
 /** CC 8.2: the score if the game ended now; politicians not counted. */
@@ -173,4 +177,49 @@ export function holdings(s, seat) {
 export function facts(s, seat) {
   const c = s.clubs[seat];
   return [[s.scoring ? "score" : "score now", score(s, seat)], ["reputation", c.reputation], ["pawns", c.pawns]];
+}
+
+/** A card or an event as large as its words need, for whoever taps it. */
+export function closeUp({ card: id, owned, event }) {
+  const framed = (w, h, drawn) => el("svg", { class: "drawn cc", viewBox: `-1 -1 ${w + 2} ${h + 2}`, "aria-hidden": "true" }, drawn);
+  if (id ?? owned) return framed(184, 80, card(id ?? owned, 0, 0, 184, 80));
+  return event in EVENTS ? framed(184, 86, eventCard({ event, by: null }, 0, 0, 184, 86)) : null;
+}
+
+// ---- choosing: the steps of an action, what stands for each on the board, and how it looks in the tray ----
+export function parts(text) {
+  const [verb, what, option] = text.split(" ");
+  if (verb === "take") return option ? [what, `${what} ${option}`] : [what];
+  return verb === "salvatore" ? [what] : [text];
+}
+
+/** What one option of an improvement brings, in icons. */
+const bring = (id, option) => read(id).options[option === "A" ? 0 : 1].map(({ icon: name, n }, i) => icon(name, 12 + 44 * i, 20, 20, `chip c-${name}`) + t(24 + 44 * i, 25, n, "start b"));
+
+/** A key as it lies in the tray: events as cards, a card as on the board, the options of an improvement by what they bring. */
+export function piece(key, s) {
+  const [verb, what] = key.split(" "), framed = (w, h, ...drawn) => el("svg", { class: "drawn cc", viewBox: `-2 -2 ${w + 4} ${h + 4}`, "aria-hidden": "true" }, drawn);
+  if (verb === "add" || verb === "drop") {
+    const [name, deed] = EVENTS[what].split(": ");
+    return { label: `${verb === "add" ? "Add" : "Drop"} ${name}`, note: deed, drawn: framed(40, 40, rect(0, 0, 40, 40, "cc-pic ty-event"), icon("flash", 20, 20, 28, "cc-picic")) };
+  }
+  if (verb === "bribe") return { label: what === "0" ? "Bribe nobody" : `Bribe with ${what}`, drawn: framed(40, 40, icon("politician", 20, 20, 34, "chip")) };
+  if (verb === "pass") return { label: "Add no event" };
+  if (verb in CARDS && what) return { label: what === "A" ? "the first way" : "the second way", drawn: framed(92, 40, bring(verb, what)) };
+  if (key in CARDS) return { label: read(key).name, drawn: framed(150, 80, card(key, 0, 0, 150, 80)) };
+  if (key in TYPE_ICON) return { label: NAME[key], drawn: framed(40, 40, rect(0, 0, 40, 40, `cc-pic ty-${key}`), icon(TYPE_ICON[key], 20, 20, 28, "cc-picic")) };
+  return { label: key === "loan" ? "Take a loan" : "Tip-off", drawn: framed(40, 40, icon(key === "loan" ? "money" : "eye", 20, 20, 34, "chip")) };
+}
+
+/** What stands for a key on the board. */
+export function spots(s) {
+  const cards = TYPES.flatMap((ty) => s.rows[ty]).map((id) => [id, `[data-card="${id}"]`]);
+  return Object.fromEntries([...cards, ...[...TYPES, "tip-off", "loan"].map((place) => [place, `[data-place="${place}"]`])]);
+}
+
+/** The position in words, with {0} for the name of seat 0. */
+export function describe(s) {
+  const who = (seat) => (seat < 0 ? "Salvatore" : `{${seat}}`), pawns = (place) => s.board[place].filter((seat) => seat !== null).map(who).join(", ");
+  const offered = TYPES.map((ty) => `${NAME[ty]}: ${s.rows[ty].map((id) => read(id).name).join(", ") || "no card"}${pawns(ty) ? `; pawns of ${pawns(ty)}` : ""}.`);
+  return `${roundWords(s)}. ${offered.join(" ")} ${Object.entries(s.tracks).map(([k, { levels }]) => `${BIG[k][1]}: ${levels.map((level, seat) => `{${seat}} ${level}`).join(", ")}.`).join(" ")}`;
 }

@@ -60,7 +60,7 @@ function tower(s, { at: [CX, BY, F], portrait, k = 1, few = false }) {
     if (!few) out.push(rect(CX - 12, y + 1.5, 24, F - 3, "shaft"), t(CX, y + F / 2 + 4.3, f, "floor")); else if (special || !f) out.push(rect(CX - 11, y - 1, 22, F + 2, "shaft"), t(CX, y + F / 2 + 4.3, f, "floor"));
   }
   for (const f of [4, 9, 14]) out.push(path(`M${CX - h(f) - 5} ${BY - F * (f + 1)}H${CX + h(f) + 5}`, "ledge"));
-  for (const [f, b] of [[7, "X"], [12, "I"]]) out.push(bonus(b, CX + side * (h(f) - 2), BY - F * (f + .5), few ? 8 : 12));
+  for (const [f, b] of [[7, "X"], [12, "I"]]) out.push(bonus(b, CX + side * (h(f) + (few ? 6 : 13)), BY - F * (f + .5), few ? 8 : 12));
   for (const [f, b] of [[5, "S"], [10, "D"], [15, "F"], [20, null]]) {
     const [x, y] = [CX + side * (h(f) + portrait * .5 + (few ? 2 : 10)), BY - F * (f + .5)];
     out.push(line(CX + side * h(f), y, x, y, "gang"));
@@ -143,7 +143,7 @@ function touched(last, before) {
 export function draw(s, layout, { last, before }) {
   const at = LAYOUTS[layout], arm = layout === "tall" ? 8 : 12;
   const marks = last && before ? touched(last, before).map((cell) => { const [x, y, w, h] = spot(layout, cell); return brackets(x, y, w, h, arm); }) : [];
-  return { size: at.size, ground: rect(-600, -600, 2228, 1800, "room"), play: [titles(s, layout), cabaret(s, at.cabaret), goals(s, at.goals), path(at.split, "divide"), tower(s, at.tower), race(s, at.race), actions(s, at.actions), marks].flat(2).join("") };
+  return { size: at.size, ground: rect(-600, -600, 2228, 1800, "room"), play: [titles(s, layout), cabaret(s, at.cabaret), goals(s, at.goals), path(at.split, "divide"), tower(s, at.tower), race(s, at.race), actions(s, at.actions), marks].map((drawn) => [drawn].flat(2).join("")) };
 }
 
 /** What a seat holds: its portraits, and how near it is to a set. */
@@ -168,3 +168,28 @@ export function facts(state, seat) {
 }
 
 export const hint = "Three of one family, or one of each, wins at once. Otherwise: most stars.";
+
+// ---- choosing: the parts of an action, and where each stands: [x, y, width, height] round its middle ----
+export function parts(text, state) {
+  const lane = /^t(\d)$/.exec(text)?.[1], named = /^[sx]:([cKFRt]\d+)$/.exec(text)?.[1];
+  if (lane) return [`t${lane}${filledOn(state, lane) + 1}`];
+  return named ? [named] : /^([ct]\d\d|M\d)$/.test(text) ? [text] : [];
+}
+
+export function spots(state, layout) {
+  const at = LAYOUTS[layout], [X, Y, C, ROW, ph] = at.race, [CX, BY, F] = at.tower.at, found = {};
+  for (let r = 0; r < 6; r++) for (let c = 0; c < 6; c++) found[`c${r}${c}`] = [spot(layout, `c${r}${c}`)];
+  LEN.forEach((n, i) => { for (let k = 1; k <= n; k++) found[`t${i + 1}${k}`] = [spot(layout, `t${i + 1}${k}`)]; found[`R${i + 1}`] = [[X + 5 * C + 16 + ph * .38, Y + ROW * i + ROW / 2 - 4, ph * .8, ph + 4]]; });
+  for (const f of [5, 10, 15, 20]) found[`F${f}`] = [[CX + HALF(f) * (at.tower.k ?? 1) + at.tower.portrait * .5 + (at.tower.few ? 2 : 10), BY - F * (f + .5), at.tower.portrait * .8, at.tower.portrait + 4]];
+  GOALS.forEach(([k], i) => { found[k] = [at.goals ? [at.goals.x + i * at.goals.step, at.goals.y, at.goals.h * .8, at.goals.h + 4] : [318, 52 + i * 86, 64, 84]]; });
+  const { x, y, w, h, dx, dy } = at.actions;
+  Object.keys(ACTIONS).forEach((k, i) => { found[k] = [[x + (i % 2) * dx + w / 2, y + Math.floor(i / 2) * dy + h / 2, w, h]]; });
+  return found;
+}
+
+/** The position in words, with {0} for the name of seat 0. */
+export function describe({ cabaret, floors, tracks }) {
+  const on = (seat) => cabaret.flatMap((row, r) => [...row].flatMap((token, c) => (token === String(seat) ? [`row ${r}, column ${c}`] : [])));
+  const cells = (track) => [...(track ?? "")].filter((token) => token !== ".").map((token) => `{${token}}`).join(", ") || "no token";
+  return [0, 1].map((seat) => `{${seat}}: in the cabaret on ${on(seat).join(", ") || "no cell"}; in the tower on floor ${floors[seat]}.`).join(" ") + tracks.map((track, i) => ` Track ${i + 1}: ${track === null ? "won" : cells(track)}.`).join("");
+}

@@ -118,7 +118,7 @@ export function draw(state, layout, { last, before }) {
     m ? rect(P(m[1])[0] - w / 2, P(m[1])[1] - h / 2, w, h, "last-from") + way(route.map(P), clear) : "",
     state.pieces.filter((p) => p.cell).map((p) => piece(p, ...P(p.cell), geo.tile, { eyes: true, way: p.cell === m?.[2] ? turns : null })),
     m ? brackets(...P(m[2]), w + 12, h + 12, 12) : "",
-    pending ? brackets(...P(pending), w + 12, h + 12, 12) : ""].flat().join("") };
+    pending ? brackets(...P(pending), w + 12, h + 12, 12) : ""].flat() };
 }
 const isLane = (from, to) => LANES.some((lane) => lane.includes(from) && lane.includes(to));
 
@@ -151,3 +151,14 @@ export function legend() {
     [..."87654321"].map((k, i) => piece({ seat: 0, kind: k }, 12 + 23 * i, 15, [20, 26]) + icon(KINDS[k][0], 12 + 23 * i, 44, 16, "ic")),
     others.map(([k, w], i) => g(204, 11 + 21 * i, {}, icon(KINDS[k][0], 0, 0, 16, "ic"), t(13, 5, k, "start b"), t(26, 5, w, "start m s12"))));
 }
+
+// ---- choosing: the parts of an action, and where each stands: [x, y, width, height] round its middle ----
+export const parts = (text) => /^[a-e]\d+-[a-e]\d+$/.test(text) ? text.split("-") : [];
+
+export function spots(state, layout) {
+  const { P, tile: [w, h] } = LAYOUTS[layout];
+  return Object.fromEntries(CELLS.map((cell) => [cell, [[...P(cell), w + 8, h + 8]]]));
+}
+
+/** The position in words, with {0} for the name of seat 0. */
+export const describe = ({ pieces }) => [0, 1].map((seat) => `{${seat}}: ${pieces.filter((p) => p.seat === seat && p.cell).map((p) => `${p.kind ? KINDS[p.kind][1] : "hidden piece"} on ${p.cell}`).join(", ")}.`).join(" ");

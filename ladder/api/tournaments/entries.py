@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ladder.accounts.models import User
+from ladder.accounts.permissions import signed_in
 from ladder.api.pagination import whole
 from ladder.api.tournaments.serializers import EntrantLine, EntrantPage, EntryWish
 from ladder.submissions.models import Bot, BotVersion
@@ -25,7 +26,7 @@ class EntriesView(APIView):
     @extend_schema(responses=EntrantPage)
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = queries.get_tournament(tournament_id, request.user)
-        return Response(whole(EntrantLine(queries.entrants_of(tournament), many=True).data))
+        return Response(whole(list(EntrantLine(queries.entrants_of(tournament), many=True).data)))
 
     @extend_schema(request=EntryWish, responses={201: EntrantPage})
     def post(self, request: Request, tournament_id: int) -> Response:
@@ -33,9 +34,9 @@ class EntriesView(APIView):
         tournament = queries.get_tournament(tournament_id, request.user)
         wish = EntryWish(data=request.data)
         wish.is_valid(raise_exception=True)
-        entered = _enter(tournament, wish.validated_data, request.user)
+        entered = _enter(tournament, wish.validated_data, signed_in(request.user))
         rows = queries.entrants_of(tournament).filter(pk__in=[entrant.pk for entrant in entered])
-        return Response(whole(EntrantLine(rows, many=True).data), status=status.HTTP_201_CREATED)
+        return Response(whole(list(EntrantLine(rows, many=True).data)), status=status.HTTP_201_CREATED)
 
 
 class EntryView(APIView):
@@ -44,7 +45,9 @@ class EntryView(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, tournament_id: int, bot_id: int) -> Response:
         """Take a bot out before the start."""
-        services.leave(queries.get_tournament(tournament_id, request.user), get_bot(bot_id), by=request.user)
+        services.leave(
+            queries.get_tournament(tournament_id, signed_in(request.user)), get_bot(bot_id), by=signed_in(request.user)
+        )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

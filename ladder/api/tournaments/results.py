@@ -6,12 +6,12 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from ladder.api.lines import Listed
 from ladder.api.matches import MatchLine
 from ladder.api.pagination import Pages, number_asked
 from ladder.api.schema import counted
@@ -24,7 +24,7 @@ MOST_ROWS = 100
 FARTHEST = 10**6
 
 
-class TournamentMatchesView(generics.ListAPIView):
+class TournamentMatchesView(Listed):
     """The matches of a tournament; with one or more `entrant` only those in which all of them sat."""
 
     queryset = Match.objects.none()

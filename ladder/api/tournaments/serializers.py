@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -13,7 +15,7 @@ from ladder.tournaments.permissions import may_run
 from ladder.tournaments.schedule import points_of
 
 
-class TournamentLine(serializers.ModelSerializer):
+class TournamentLine(serializers.ModelSerializer[Tournament]):
     """A tournament; its seed is told when it has ended, its hash from the start."""
 
     url = serializers.HyperlinkedIdentityField("api:tournament", lookup_url_kwarg="tournament_id")
@@ -23,7 +25,7 @@ class TournamentLine(serializers.ModelSerializer):
 
     class Meta:
         model = Tournament
-        fields = (
+        fields: tuple[str, ...] = (
             "id", "url", "name", "description", "ladder", "game", "organiser", "status", "entry", "entries_until",
             "is_rated", "format", "cycles", "rounds", "best_of", "champion", "all_rotations", "seed_commitment",
             "entrant_count", "round", "tables_total", "tables_drawn", "tables_settled",
@@ -32,7 +34,7 @@ class TournamentLine(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class ProgressLine(serializers.Serializer):
+class ProgressLine(serializers.Serializer[Any]):
     """Matches, and about how many seconds are left."""
 
     total = serializers.IntegerField()
@@ -63,7 +65,7 @@ class TournamentDetail(TournamentLine):
         return tournament.invite_code if may_run(self.context["request"].user, tournament) else None
 
 
-class TournamentWish(serializers.Serializer):
+class TournamentWish(serializers.Serializer[Any]):
     """What an organiser asks for."""
 
     name = serializers.CharField(max_length=LONGEST_NAME)
@@ -87,7 +89,7 @@ class TournamentWish(serializers.Serializer):
     )
 
 
-class EntryWish(serializers.Serializer):
+class EntryWish(serializers.Serializer[Any]):
     """A bot to enter, or the first so many of the ladder."""
 
     bot = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, required=False)
@@ -96,7 +98,7 @@ class EntryWish(serializers.Serializer):
     top = serializers.IntegerField(min_value=1, max_value=1000, required=False)
 
 
-class EntrantLine(serializers.ModelSerializer):
+class EntrantLine(serializers.ModelSerializer[Entrant]):
     """Who takes part, with which version."""
 
     bot_id = serializers.IntegerField()
@@ -110,7 +112,7 @@ class EntrantLine(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class EntrantPage(serializers.Serializer):
+class EntrantPage(serializers.Serializer[Any]):
     """All who take part, or all who were entered just now."""
 
     next = serializers.URLField(allow_null=True)
@@ -118,7 +120,7 @@ class EntrantPage(serializers.Serializer):
     results = EntrantLine(many=True)
 
 
-class StandingLine(serializers.ModelSerializer):
+class StandingLine(serializers.ModelSerializer[SheetRow]):
     """A line of the standings; low and high are the places that luck allows, p_first how often it would be first."""
 
     entrant = EntrantLine()
@@ -132,7 +134,7 @@ class StandingLine(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class StandingsPage(serializers.Serializer):
+class StandingsPage(serializers.Serializer[Any]):
     """Standings as last written."""
 
     next = serializers.CharField(allow_null=True)
@@ -156,7 +158,7 @@ class CrossCells(serializers.ListField):
     """The cells of one line; the schema is written out because a list of serializers has no null in it."""
 
 
-class CrossRow(serializers.Serializer):
+class CrossRow(serializers.Serializer[Any]):
     """One line of the crosstable."""
 
     place = serializers.IntegerField()
@@ -166,7 +168,7 @@ class CrossRow(serializers.Serializer):
     cells = CrossCells()
 
 
-class CrosstableWindow(serializers.Serializer):
+class CrosstableWindow(serializers.Serializer[Any]):
     """So many rows and columns; a cell is null against itself and whoever was not met yet."""
 
     total = serializers.IntegerField()

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines import GAMES
+from ladder.accounts.permissions import signed_in
 from ladder.api.throttles import Costly, PerMinute
 from ladder.api.tournaments.entries import get_bot
 from ladder.api.tournaments.serializers import TournamentDetail, TournamentLine, TournamentWish
@@ -21,7 +22,7 @@ from ladder.tournaments import queries, services
 from ladder.tournaments.models import Tournament
 
 
-class TournamentFilter(django_filters.FilterSet):
+class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
     """Which tournaments are wanted."""
 
     game = django_filters.ChoiceFilter("ladder__game", choices=lambda: [(name, name) for name in GAMES])
@@ -34,7 +35,7 @@ class TournamentFilter(django_filters.FilterSet):
         fields = ("game", "ladder", "status", "organiser")
 
 
-class TournamentsView(generics.ListAPIView):
+class TournamentsView(generics.ListAPIView[Tournament]):
     """All tournaments, newest first."""
 
     queryset = Tournament.objects.none()
@@ -60,7 +61,7 @@ class TournamentsView(generics.ListAPIView):
             champion=None if champion is None else get_bot(champion),
             seed=None if seed is None else int(seed, 16),
         )
-        tournament = services.create_tournament(by=request.user, wishes=wishes)
+        tournament = services.create_tournament(by=signed_in(request.user), wishes=wishes)
         return detail(tournament, request, status=status.HTTP_201_CREATED)
 
 
@@ -74,7 +75,9 @@ class TournamentView(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, tournament_id: int) -> Response:
         """Throw a draft away."""
-        services.delete_draft(queries.get_tournament(tournament_id, request.user), by=request.user)
+        services.delete_draft(
+            queries.get_tournament(tournament_id, signed_in(request.user)), by=signed_in(request.user)
+        )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

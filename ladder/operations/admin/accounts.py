@@ -6,7 +6,6 @@ from typing import Any
 
 from axes.utils import reset
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -14,7 +13,9 @@ from django.utils.html import format_html
 
 from ladder.accounts.audit import audit
 from ladder.accounts.models import Invite, User
+from ladder.accounts.permissions import signed_in
 from ladder.accounts.services import appoint, invite, reset_path
+from ladder.operations.admin.rows import Accounts, Rows
 from ladder.privacy.deletion import delete_account
 from ladder.refusals import Refused
 
@@ -22,7 +23,7 @@ admin.site.unregister(Group)  # roles say it all
 
 
 @admin.register(User)
-class AccountAdmin(UserAdmin):
+class AccountAdmin(Accounts):
     """Roles, locks and links; everything goes through services, so that the audit log has it."""
 
     list_display = ("username", "email", "role", "is_active", "date_joined", "last_login")
@@ -36,7 +37,7 @@ class AccountAdmin(UserAdmin):
     @admin.action(description="Make a one-time link for a new password")
     def make_reset_link(self, request: HttpRequest, users: QuerySet[User]) -> None:
         for user in users[:20]:
-            link = request.build_absolute_uri(reset_path(user, by=request.user))
+            link = request.build_absolute_uri(reset_path(user, by=signed_in(request.user)))
             text = format_html("{}: <code>{}</code> (valid once, for 24 hours)", user.username, link)
             self.message_user(request, text, messages.WARNING)
 
@@ -58,7 +59,7 @@ class AccountAdmin(UserAdmin):
     def _appoint(self, request: HttpRequest, users: QuerySet[User], role: User.Role) -> None:
         for user in users:
             try:
-                appoint(user, role, by=request.user)
+                appoint(user, role, by=signed_in(request.user))
             except Refused as refused:
                 self.message_user(request, refused.message, messages.ERROR)
 
@@ -83,7 +84,7 @@ class AccountAdmin(UserAdmin):
 
 
 @admin.register(Invite)
-class InviteAdmin(admin.ModelAdmin):
+class InviteAdmin(Rows):
     """Codes for signing up."""
 
     list_display = ("code", "note", "uses_left", "expires_at", "created_by")
@@ -95,7 +96,7 @@ class InviteAdmin(admin.ModelAdmin):
             super().save_model(request, made, form, change)
             audit(request.user, "change invite", made)
             return
-        fresh = invite(by=request.user, uses=made.uses_left, note=made.note)
+        fresh = invite(by=signed_in(request.user), uses=made.uses_left, note=made.note)
         Invite.objects.filter(pk=fresh.pk).update(expires_at=made.expires_at)
         made.pk, made.code = fresh.pk, fresh.code
         self.message_user(request, f"The code is {fresh.code}.", messages.WARNING)

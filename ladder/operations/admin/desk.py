@@ -9,17 +9,21 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from ladder.accounts.audit import audit
 from ladder.accounts.models import AuditEntry
+from ladder.accounts.permissions import signed_in
 from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.ladders.services import request_rebuild, set_open
+from ladder.matches.draining import drain, undo_drain
 from ladder.matches.leases import try_again
 from ladder.matches.models import FailedAttempt, Match, Seat, Worker
 from ladder.matches.queries import set_aside_matches
 from ladder.matches.services import pause_ladder, rerun_match, resume_ladder, void_match
+from ladder.operations.admin.rows import Lines, Rows
 from ladder.qualifying.trials import check_again, quarantine, release
 from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot, BotVersion
@@ -29,7 +33,7 @@ from ladder.tournaments.services import cancel, pause, resume
 RATES_BY = {"draw_probability", "tau"}
 
 
-class Desk(admin.ModelAdmin):
+class Desk(Rows):
     """A table that is looked at, and changed by actions alone."""
 
     show_full_result_count = False
@@ -74,7 +78,7 @@ class LadderDesk(Desk):
     )
     fields = ("is_open", "draw_probability", "tau", "sigma_goal", "most_matches", "ratings")
     readonly_fields = ("ratings",)
-    actions = ("pause", "resume")
+    actions = ("pause", "resume", "close_season")
 
     def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
         return True
@@ -100,8 +104,16 @@ class LadderDesk(Desk):
     def resume(self, request: HttpRequest, ladders: QuerySet[Ladder]) -> None:
         self.each(request, ladders, "resume ladder", resume_ladder)
 
+    @admin.action(description="Close the season of one ladder (asks first)")
+    def close_season(self, request: HttpRequest, ladders: QuerySet[Ladder]) -> HttpResponse | None:
+        chosen = list(ladders[:2])
+        if len(chosen) == 1:
+            return redirect("web:close_season", chosen[0].slug)
+        self.message_user(request, "Choose one ladder: its season is closed on a page that asks first.", messages.ERROR)
+        return None
 
-class SeatLine(admin.TabularInline):
+
+class SeatLine(Lines):
     """Who sat where."""
 
     model = Seat
@@ -114,7 +126,7 @@ class SeatLine(admin.TabularInline):
         return False
 
 
-class AttemptLine(admin.TabularInline):
+class AttemptLine(Lines):
     """Which attempts gave no result, where and why."""
 
     model = FailedAttempt
@@ -258,15 +270,15 @@ class TournamentDesk(Desk):
 
     @admin.action(description="Pause: start no more matches")
     def pause(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
-        self.each(request, tournaments, "pause tournament", lambda row: pause(row, by=request.user))
+        self.each(request, tournaments, "pause tournament", lambda row: pause(row, by=signed_in(request.user)))
 
     @admin.action(description="Resume")
     def resume(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
-        self.each(request, tournaments, "resume tournament", lambda row: resume(row, by=request.user))
+        self.each(request, tournaments, "resume tournament", lambda row: resume(row, by=signed_in(request.user)))
 
     @admin.action(description="Cancel; finished matches stay visible")
     def cancel(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:
-        self.each(request, tournaments, "cancel tournament", lambda row: cancel(row, by=request.user))
+        self.each(request, tournaments, "cancel tournament", lambda row: cancel(row, by=signed_in(request.user)))
 
 
 @admin.register(Worker)
@@ -283,8 +295,20 @@ class WorkerDesk(Desk):
         "runtimes",
         "sandbox_ok",
         "message",
+        "drained_at",
         "seen_at",
     )
+    actions = ("drain", "undo_drain")
+
+    @admin.action(description="Drain: end what is played, take nothing more")
+    def drain(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
+        drained = sum([drain(worker.name, by=signed_in(request.user)) for worker in workers if worker.plays])
+        self.message_user(request, f"Drained: {drained}. Each ends the matches it plays now.")
+
+    @admin.action(description="Undo drain: let them play again")
+    def undo_drain(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
+        undone = sum([undo_drain(worker.name, by=signed_in(request.user)) for worker in workers if worker.plays])
+        self.message_user(request, f"Playing again: {undone}.")
 
     @admin.display(description="runtimes")
     def runtimes(self, worker: Worker) -> str:

@@ -4,7 +4,8 @@ Pure: no database, no clock, no settings. docs/14-ratings.md tells the model and
 """
 
 from ladder.ratings.fit.evidence import Evidence, FitMatch, InvalidMatches, evidence_of
-from ladder.ratings.fit.fitting import Fit, FitFailed, fit, fit_evidence, places_of_draws
+from ladder.ratings.fit.fitting import Fit, fit, fit_evidence, places_of_draws
+from ladder.ratings.fit.model import FitFailed
 
 __all__ = [
     "Evidence",

@@ -48,7 +48,7 @@ class Evidence:
         return len(self.one)
 
 
-class Table(NamedTuple):
+class Seatings(NamedTuple):
     """Matches with the same number of seats: one row a match, one column a seat."""
 
     players: Ints
@@ -68,7 +68,7 @@ def evidence_of(players: int, sets: Sequence[Sequence[FitMatch]]) -> Evidence:
                 )
             by_seats[len(match.players)].append((match, number))
     tables = [
-        Table(
+        Seatings(
             np.array([match.players for match, _ in played], dtype=np.int64),
             np.array([match.places for match, _ in played], dtype=np.int64),
             np.array([match.ranks for match, _ in played], dtype=np.int64),
@@ -79,12 +79,12 @@ def evidence_of(players: int, sets: Sequence[Sequence[FitMatch]]) -> Evidence:
     return evidence_of_tables(players, tables, sets=len(sets))
 
 
-def evidence_of_tables(players: int, tables: Sequence[Table], *, sets: int) -> Evidence:
+def evidence_of_tables(players: int, tables: Sequence[Seatings], *, sets: int) -> Evidence:
     """The rows of matches that are columns already; raises InvalidMatches."""
     for table in tables:
         _check(players, table)
     pieces = [_pairs(table) for table in tables] or [
-        _pairs(Table(*(np.zeros((0, 2), np.int64),) * 3, np.zeros(0, np.int64)))
+        _pairs(Seatings(*(np.zeros((0, 2), np.int64),) * 3, np.zeros(0, np.int64)))
     ]
     one, other, one_place, other_place, won, weight, set_of = (
         np.concatenate(column) for column in zip(*pieces, strict=True)
@@ -99,7 +99,7 @@ def evidence_of_tables(players: int, tables: Sequence[Table], *, sets: int) -> E
     )  # fmt: skip
 
 
-def _check(players: int, table: Table) -> None:
+def _check(players: int, table: Seatings) -> None:
     seats = table.players.shape[1]
     for name, values, least, most in (
         ("player", table.players, 0, players - 1),
@@ -111,7 +111,7 @@ def _check(players: int, table: Table) -> None:
             raise InvalidMatches(f"{name} {wrong[0]} is not from {least} to {most} (matches of {seats} seats)")
 
 
-def _pairs(table: Table) -> tuple[NDArray, ...]:  # type: ignore[type-arg]
+def _pairs(table: Seatings) -> tuple[NDArray, ...]:  # type: ignore[type-arg]
     """Each pair of seats of each match, the lower player first; a player has nothing to prove against itself."""
     seats = table.players.shape[1]
     first, second = (np.array(side) for side in zip(*combinations(range(seats), 2), strict=True))

@@ -27,6 +27,7 @@ class Precision:
     border: Floats  # players x places
     corner: Floats  # places x places
     own: Floats  # of all parameters
+    shared: Floats | None = None  # of all parameters, some columns: their products are subtracted
 
     @property
     def players(self) -> int:
@@ -52,7 +53,7 @@ class Precision:
         whole[:n, n:], whole[n:, :n] = self.border, self.border.T
         whole[n:, n:] = self.corner
         np.fill_diagonal(whole, self._diagonal)
-        return whole
+        return whole if self.shared is None else np.asarray(whole - self.shared @ self.shared.T)
 
     @cached_property
     def root(self) -> Floats:
@@ -66,9 +67,15 @@ class Precision:
     def times(self, x: Floats) -> Floats:
         """The matrix times a vector."""
         n = self.players
-        return np.concatenate(
+        plain = np.concatenate(
             [self._times_players(x[:n]) + self.border @ x[n:], self.border.T @ x[:n] + self._places @ x[n:]]
         )
+        return plain if self.shared is None else np.asarray(plain - self.shared @ (self.shared.T @ x))
+
+    def belief(self, away: Floats) -> Floats:
+        """How strongly what was believed before the first match pulls back what is so far away."""
+        pull = self.own * away
+        return pull if self.shared is None else np.asarray(pull - self.shared @ (self.shared.T @ away))
 
     def _times_players(self, x: Floats) -> Floats:
         n = self.players

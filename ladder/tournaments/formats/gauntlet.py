@@ -13,6 +13,8 @@ class Gauntlet(Format):
     name = "gauntlet"
     title = "Gauntlet"
     words = "gauntlet"
+    gist = "One champion meets everybody; the others meet only at the champion’s tables."
+    settings = ("cycles", "champion")
     places = (
         "Places follow the average points per match; ties are broken by the direct encounter, then by the mean score."
     )

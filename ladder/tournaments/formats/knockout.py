@@ -26,6 +26,8 @@ class Knockout(Format):
     name = "knockout"
     title = "Single elimination"
     words = "knockout"
+    gist = "Whoever wins a table goes on; the others are out."
+    settings = ("best_of",)
     places = (
         "Places follow the round reached; a tied table is replayed on a new deal, up to five times, and then decided "
         "by a coin toss fixed in advance by the committed seed."

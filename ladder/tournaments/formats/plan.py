@@ -62,6 +62,8 @@ class Format:
     name: str
     title: str
     words: str  # in the middle of a sentence
+    gist: str = ""  # what happens, in a sentence
+    settings: tuple[str, ...] = ("cycles",)  # what an organiser decides about it, besides what every format has
     places: str = "Ties are broken by the direct encounter, then by Sonneborn-Berger."
     has_rounds: bool = False  # a round is drawn from the results of those before
     has_champion: bool = False  # one bot meets everybody

@@ -18,6 +18,7 @@ class RoundRobin(Format):
     name = "round_robin"
     title = "Round robin"
     words = "round robin"
+    gist = "Everybody meets everybody equally often."
     all_meet = True
 
     def check(self, plan: Plan) -> None:

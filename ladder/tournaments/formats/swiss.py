@@ -28,6 +28,8 @@ class Swiss(Format):
     name = "swiss"
     title = "Swiss"
     words = "Swiss"
+    gist = "In every round, bots with equal points meet."
+    settings = ("rounds",)
     has_rounds = True
     byes_win = True
 

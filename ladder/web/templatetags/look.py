@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from engines import GAMES
+from ladder.ladders.models import Ladder
 from ladder.ratings.models import Rating
 from ladder.tournaments.formats import FORMATS
 from ladder.web.plots import Bar, Moved, Rated, Scale, Tick, moved, shares, spark
@@ -43,6 +44,22 @@ def seat_mark(seat: int) -> SafeString:
 def game_title(name: str) -> str:
     """The printed name of a game."""
     return GAMES[name].title if name in GAMES else name
+
+
+RUNTIMES = {"python": "Python", "node": "JavaScript"}
+
+
+@register.filter
+def runtime_name(runtime: str) -> str:
+    """What a bot is written in, as people call it."""
+    return RUNTIMES.get(runtime, runtime)
+
+
+@register.filter
+def ladder_title(ladder: Ladder) -> str:
+    """A ladder as people call it: game, seats, and the options that are not the usual ones."""
+    options = [f"{words(name)} {value}" for name, value in ladder.options.items()]
+    return ", ".join([game_title(ladder.game), f"{ladder.seats} seats", *options])
 
 
 # A table draws these once a row, and an included template for each would be most of a page's time: they are strings

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from ladder.accounts.permissions import signed_in
 from ladder.accounts.queries import notifications_of
 from ladder.accounts.services import read_notifications
 from ladder.submissions.queries import bots_in_full
@@ -19,13 +20,13 @@ NEWS = 30
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     """Bots, tournaments and news; showing the news marks it read."""
-    news = list(notifications_of(request.user)[:NEWS])
+    news = list(notifications_of(signed_in(request.user))[:NEWS])
     context = {
-        "bots": list(bots_in_full().filter(owner=request.user)),
-        "tournaments": tournaments_of(request.user),
+        "bots": list(bots_in_full().filter(owner=signed_in(request.user))),
+        "tournaments": tournaments_of(signed_in(request.user)),
         "news": news,
     }
     answer = render(request, "web/account.html", context)
     if any(one.read_at is None for one in news):
-        read_notifications(request.user)
+        read_notifications(signed_in(request.user))
     return answer

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from arena.intervals import Z95
 from engines import GAMES
+from ladder.accounts.permissions import signed_in
 from ladder.ladders.models import Ladder
-from ladder.matches.models import Match, Seat
-from ladder.matches.queries import matches_in_full
+from ladder.matches.models import Seat
+from ladder.matches.queries import these_matches_in_full
+from ladder.parlour.permissions import may_play_against
+from ladder.prepared import prepared
 from ladder.qualifying.activation import activate, withdraw
 from ladder.qualifying.trials import check_again
-from ladder.ratings.models import Z95, Standing
+from ladder.ratings.models import Standing
 from ladder.ratings.queries import (
     LOOK_BACK,
+    FitPoint,
     Point,
     by_seat,
     fit_history,
@@ -31,20 +37,25 @@ from ladder.ratings.queries import (
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import may_manage, owns
-from ladder.submissions.queries import bots_in_full, versions_of
+from ladder.submissions.queries import bot_in_full, latest_versions
 from ladder.web.cards import card_of_bot
 from ladder.web.confirming import about_withdrawing, ask
+from ladder.web.views.duels import desk_of
+from ladder.web.views.following import follow_button
+from ladder.web.views.matches import UNWATCHABLE
+from ladder.web.views.play import player_of
 
 RECENT = 15
-MOST_VERSIONS = 50
 MOST_FAULTS = 10
 
 
 @require_safe
 def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
     """Everything public about a bot; its owner also gets what to do."""
-    bot = get_object_or_404(bots_in_full(), pk=bot_id)
-    standings = [one for one in standings_of_bot(bot.pk) if one.version_id == bot.active_version_id]
+    bot = bot_in_full(bot_id)
+    if bot is None:
+        raise Http404
+    standings = _standings(bot)
     ladder = _chosen(request, standings)
     context: dict[str, Any] = {
         "nav": bot.game,
@@ -54,11 +65,14 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
         "standings": standings,
         "ladder": ladder,
         "standing": next((one for one in standings if one.ladder_id == ladder.pk), None) if ladder else None,
-        "versions": list(versions_of(bot)[:MOST_VERSIONS]),
+        "versions": latest_versions(bot.pk),
         "matches": recent_matches(bot),
         "faults": _faults(bot),
+        "plays_reader": bot.active_version_id and may_play_against(player_of(request), bot),
     }
+    context["following"] = follow_button(request, bot)
     context["card"] = card_of_bot(bot, context["standing"])
+    context["duels"] = desk_of(bot) if context["is_mine"] else None
     if ladder:
         context["opponents"] = opponents(bot_id=bot.pk, ladder=ladder, most=15)
         context["seats"] = by_seat(bot_id=bot.pk, ladder=ladder)
@@ -68,6 +82,15 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
     return render(request, "web/bot.html", context)
 
 
+def _standings(bot: Bot) -> list[Standing]:
+    return [one for one in standings_of_bot(bot.pk) if one.version_id == bot.active_version_id]
+
+
+def rated_standing(bot: Bot) -> Standing | None:
+    """The place of the version that plays, on the bot's first ladder."""
+    return next(iter(_standings(bot)), None)
+
+
 def _chosen(request: HttpRequest, standings: list[Standing]) -> Ladder | None:
     asked = request.GET.get("ladder", "")
     ladders = [one.ladder for one in standings]
@@ -75,19 +98,32 @@ def _chosen(request: HttpRequest, standings: list[Standing]) -> Ladder | None:
 
 
 def recent_matches(bot: Bot) -> list[Any]:
-    """The latest matches of a bot's latest versions but those called off, by the index of their seats."""
-    versions = list(bot.versions.order_by("-number").values_list("pk", flat=True)[:10])
-    seats = Seat.objects.filter(version__in=versions).exclude(match__status=Match.Status.CANCELLED)
-    ids = seats.order_by("-match_id").values_list("match_id", flat=True)[: RECENT * 4]
-    latest = sorted(set(ids), reverse=True)[:RECENT]
-    return list(matches_in_full().filter(pk__in=latest))
+    """The latest matches that a bot's latest versions have played or are playing, without the many of tests."""
+    ids = _recent_ids(_latest_versions(bot.pk))
+    return these_matches_in_full(sorted(set(ids), reverse=True)[:RECENT])
+
+
+@prepared
+def _recent_ids(versions: list[int]) -> QuerySet[Seat, int]:
+    seats = Seat.objects.filter(version__in=versions).exclude(match__status__in=UNWATCHABLE)
+    seats = seats.filter(match__set__duel_set__isnull=True)
+    return seats.order_by("-match_id").values_list("match_id", flat=True)[: RECENT * 4]
 
 
 def _faults(bot: Bot) -> list[Seat]:
     """The latest matches in which the bot itself failed."""
-    versions = list(bot.versions.order_by("-number").values_list("pk", flat=True)[:10])
+    return _failed_seats(_latest_versions(bot.pk))
+
+
+@prepared
+def _failed_seats(versions: list[int]) -> QuerySet[Seat]:
     failed = Seat.objects.filter(version__in=versions).exclude(fault="").select_related("version", "match")
-    return list(failed.order_by("-match_id")[:MOST_FAULTS])
+    return failed.order_by("-match_id")[:MOST_FAULTS]
+
+
+@prepared
+def _latest_versions(bot_id: int) -> QuerySet[BotVersion, int]:
+    return BotVersion.objects.filter(bot=bot_id).order_by("-number").values_list("pk", flat=True)[:10]
 
 
 def _ratings(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
@@ -95,26 +131,22 @@ def _ratings(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
     points = fit_history(bot_id=bot.pk, ladder=ladder)
     if len(points) < 2:
         return None
-    versions = [point.version for point in points]
-    began = [at for at in range(len(versions)) if at == 0 or versions[at] != versions[at - 1]]
     return {
         "label": "Matches of the ladder",
         "what": "Rating",
-        "number": [point.matches for point in points],
+        "number": [point.rated_through for point in points],
         "value": [round(point.rating, 2) for point in points],
         "low": [round(point.rating - Z95 * point.sd, 2) for point in points],
         "high": [round(point.rating + Z95 * point.sd, 2) for point in points],
-        "marks": [{"at": at, "label": f"v{versions[at]}"} for at in began],
+        "marks": _marks(points),
     }
 
 
 def _trueskill(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
-    """TrueSkill after each match, for the chart: numbers, mu, the band, and where versions and rules begin."""
+    """TrueSkill after each match, for the chart: numbers, mu, the band, and where something begins."""
     points = history(bot_id=bot.pk, ladder=ladder)
     if len(points) < 2:
         return None
-    pairs = enumerate(pairwise([None, *points]))
-    marks = [{"at": at, "label": label} for at, pair in pairs if (label := _begins(*pair))]
     return {
         "label": "Match",
         "what": "TrueSkill",
@@ -122,15 +154,28 @@ def _trueskill(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
         "value": [round(point.mu, 2) for point in points],
         "low": [round(point.mu - Z95 * point.sigma, 2) for point in points],
         "high": [round(point.mu + Z95 * point.sigma, 2) for point in points],
-        "marks": marks,
+        "marks": _marks(points),
     }
 
 
-def _begins(before: Point | None, point: Point) -> str:
-    """What begins at a point of the history: a version, new rules, or nothing."""
-    version = f"v{point.version}" if before is None or before.version != point.version else ""
-    rules = f"rules {point.rules_version}" if before and before.rules_version != point.rules_version else ""
-    return " ".join(filter(None, (version, rules)))
+def _marks(points: Sequence[Point | FitPoint]) -> list[dict[str, Any]]:
+    """Where a chart has an upright line, and what is written there."""
+    pairs = zip([None, *points], points, strict=False)
+    return [{"at": at, "label": label} for at, pair in enumerate(pairs) if (label := _begins(*pair))]
+
+
+def _begins(before: Point | FitPoint | None, point: Point | FitPoint) -> str:
+    """What begins at a point of the history: a version, a season, new rules, or nothing."""
+    if before is None:
+        return f"v{point.version}"
+    version = f"v{point.version}" if before.version != point.version else ""
+    season = f"season {point.season}" if before.season != point.season else ""
+    rules = f"rules {_rules(point)}" if _rules(before) != _rules(point) else ""
+    return " ".join(filter(None, (version, season, rules)))
+
+
+def _rules(point: Point | FitPoint) -> int | None:
+    return point.rules_version if isinstance(point, Point) else None  # fits are those under the present rules
 
 
 @login_required
@@ -146,10 +191,10 @@ def change_version(request: HttpRequest, version_id: int, change: str) -> HttpRe
         if change == "check":
             return _check_again(request, version)
         if change == "activate":
-            activate(version, by=request.user)
+            activate(version, by=signed_in(request.user))
             messages.success(request, f"Version {version.number} is now the active version of {version.bot.name}.")
         else:
-            withdraw(version, by=request.user)
+            withdraw(version, by=signed_in(request.user))
             messages.success(
                 request, f"Version {version.number} of {version.bot.name} has been withdrawn. Its results stay."
             )

@@ -5,24 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from engines import GAMES
 from ladder.accounts.permissions import HOUSE
 from ladder.ladders.models import Ladder
-from ladder.ladders.queries import get_ladder
+from ladder.ladders.queries import get_ladder, open_ladders_of
 from ladder.matches.models import Match
-from ladder.matches.queries import matches_in_full
-from ladder.ratings.comparing import compare
-from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, Page, Row, leaderboard
+from ladder.matches.queries import these_matches_in_full
+from ladder.prepared import prepared
+from ladder.ratings.comparing import LONGEST_NAME, both_places, compare
+from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, LeaderboardRow, Page, leaderboard
 from ladder.ratings.models import Standing
-from ladder.ratings.queries import latest_problem, shares_of, shown_fit
+from ladder.ratings.queries import latest_problem, shares_by, shown_fit
+from ladder.refusals import Refused
 from ladder.web.cards import card_of_ladder
-from ladder.web.plots import Scale, Storey, Tick, scale_for, storeys
+from ladder.web.plots import Storey, Tick, scale_for, storeys
 from ladder.web.slow import remembered
 
-WHOLE_SCALE = Scale(0, 50)
+CHOICES = 100  # names that the form of a comparison offers
 ORDER_NAMES = {
     "-rating": "rating", "sd": "most certain", "-mu": "TrueSkill", "-matches": "most matches",
     "-faults": "most faults", "-version": "newest version", "name": "name",
@@ -106,7 +110,7 @@ def _turned_name(order: str, turned: str) -> str:
 class Board:
     """A leaderboard ready to be drawn."""
 
-    storeys: list[Storey[Row]]
+    storeys: list[Storey[LeaderboardRow]]
     ticks: list[Tick]
     page: Page
 
@@ -141,17 +145,19 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     ladder = get_ladder(slug)
     filters = Filters.of(request)
     board = board_of(_page(ladder, filters, request), with_storeys=filters.is_plain)
-    shares = shares_of(ladder)
+    fit, bots = shown_fit(ladder), listed_count(ladder)
+    shares = shares_by(fit)
     context = {
         "nav": ladder.game,
         "ladder": ladder,
         "game": GAMES[ladder.game],
-        "siblings": list(Ladder.objects.filter(game=ladder.game, is_open=True)),
+        "siblings": open_ladders_of(ladder.game),
         "filters": filters,
         "board": board,
         "pager": _pager(filters, board.page),
-        "bots": remembered(f"listed:{ladder.pk}", 30, _listed(ladder).count),
-        "fit": shown_fit(ladder),
+        "bots": bots,
+        "card": card_of_ladder(ladder, bots),
+        "fit": fit,
         "fit_problem": latest_problem(ladder),
         "shares": shares,
         "turns_and_seats": list(zip(shares.by_turn, shares.by_seat, strict=True)),
@@ -160,7 +166,6 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
         "house": HOUSE,
         "is_wall": "wall" in request.GET,
     }
-    context["card"] = card_of_ladder(ladder, context["bots"])
     return render(request, "web/ladder.html", context)
 
 
@@ -175,14 +180,29 @@ def _pager(filters: Filters, page: Page) -> Pager | None:
     return Pager(*(filters.link(cursor=cursor) if cursor else "" for cursor in (page.previous, page.next)))
 
 
-def _listed(ladder: Ladder):
-    return Standing.objects.filter(ladder=ladder, is_listed=True)
+def listed_count(ladder: Ladder) -> int:
+    """How many bots are on the board."""
+    return remembered(f"listed:{ladder.pk}", 30, Standing.objects.filter(ladder=ladder, is_listed=True).count)
 
 
 def running_on(ladder: Ladder | None = None) -> list[Match]:
     """A few matches that are being played now."""
-    running = matches_in_full().filter(status=Match.Status.RUNNING)
-    return list((running.filter(ladder=ladder) if ladder else running)[:4])
+    return these_matches_in_full(_running_on(ladder.pk) if ladder else _running())
+
+
+def _running_ids(matches: QuerySet[Match]) -> QuerySet[Match, int]:
+    running = matches.filter(status=Match.Status.RUNNING).order_by("-id")
+    return running.values_list("pk", flat=True)[:4]
+
+
+@prepared
+def _running() -> QuerySet[Match, int]:
+    return _running_ids(Match.objects.all())
+
+
+@prepared
+def _running_on(ladder_id: int) -> QuerySet[Match, int]:
+    return _running_ids(Match.objects.filter(ladder=ladder_id))
 
 
 def live(request: HttpRequest, slug: str) -> HttpResponse:
@@ -192,25 +212,25 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def compare_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """How sure it is that one bot of a ladder is better than another."""
+    """How sure it is that one bot, or one version, of a ladder is better than another."""
     ladder = get_ladder(slug)
-    one, other = (_standing(ladder, request.GET.get(key, "")) for key in ("a", "b"))
-    context = {"nav": ladder.game, "ladder": ladder, "game": GAMES[ladder.game], "one": one, "other": other}
-    context["names"] = {key: request.GET.get(key, "").strip()[:60] for key in ("a", "b")}
-    if one and other and one.pk != other.pk:
-        comparison = compare(one, other)
-        context |= {"comparison": comparison, "places": (one, other)}
-        context["to_separate"] = comparison.gap.matches_to_separate
+    names = {key: request.GET.get(key, "").strip()[:LONGEST_NAME] for key in ("a", "b")}
+    context = {"nav": ladder.game, "ladder": ladder, "game": GAMES[ladder.game], "names": names}
+    context["others"] = [name for name in _bots_to_choose(ladder) if name not in names.values()]
+    if all(names.values()):
+        try:
+            one, other = both_places(ladder, **names)
+        except Refused as refused:
+            context["refused"] = refused
+        else:
+            comparison = compare(one, other)
+            context |= {"one": one, "other": other, "comparison": comparison, "places": (one, other)}
+            context["to_separate"] = comparison.gap.matches_to_separate
+            context["download"] = f"{reverse('api:compare', args=[ladder.slug])}?{urlencode(names)}"
     return render(request, "web/compare.html", context)
 
 
-def _standing(ladder: Ladder, asked: str) -> Standing | None:
-    """The place of a bot's active version, or of another one by its number: `lamplighter v3`."""
-    name = asked.strip()[:60]
-    places = ladder.standings.select_related("bot", "version", "ladder")
-    if found := places.filter(is_listed=True, bot__name__iexact=name).first():
-        return found
-    bot, _, number = name.rpartition(" v")
-    if not (number.isdecimal() and len(number) < 9):
-        return None
-    return places.filter(bot__name__iexact=bot, version__number=int(number)).first()
+def _bots_to_choose(ladder: Ladder) -> list[str]:
+    """The names that the form offers: the best of the ladder."""
+    listed = ladder.standings.filter(is_listed=True).order_by("-board_key", "id")
+    return list(listed.values_list("bot__name", flat=True)[:CHOICES])

@@ -7,22 +7,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from csp.constants import SELF
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arena import MatchRecord
+from arena import PUBLIC, MatchRecord, View
+from arena.intervals import Z95
 from arena.plain import drawing_of
 from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.ladders.models import Ladder
+from ladder.live.polling import news_after
+from ladder.live.reports import origin_of, stream_address
 from ladder.matches.models import Match, Seat
 from ladder.matches.permissions import Eyes, eyes_of
-from ladder.matches.queries import matches_in_full, set_aside_matches
+from ladder.matches.queries import UNSETTLED, match_in_full, matches_in_full, set_aside_matches
 from ladder.matches.records import NoRecord, frames_of, log_of, public_record, stored_record, verification_of
 from ladder.matches.waiting import what_it_waits_for
-from ladder.ratings.models import Z95, Rating
+from ladder.prepared import prepared
+from ladder.ratings.models import Rating
 from ladder.ratings.queries import rating_changes
 from ladder.web.cards import card_of_match
 from ladder.web.endings import ending_sentence
@@ -32,18 +38,26 @@ from ladder.web.reader import wants_fragment
 PAGE = 30
 FRAMES = 100
 DAY_S = 86_400
+ANY = "any"
+UNWATCHABLE = (Match.Status.QUEUED, Match.Status.CANCELLED)
 MOST_COLUMNS = 1_200
 
 
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    """Matches, newest first, by ladder and state; the next page starts below the last id."""
+    """Matches, newest first, by ladder and state; the next page starts below the last id.
+
+    Unless somebody asks for them, those that wait or were called off are left out: there is nothing to watch.
+    """
     asked = request.GET
     matches = matches_in_full()
     if slug := asked.get("ladder", ""):
         matches = matches.filter(ladder__slug=slug)
     if (status := asked.get("status", "")) in Match.Status.values:
         matches = matches.filter(status=status)
+    elif status != ANY:
+        status = ""
+        matches = matches.exclude(status__in=UNWATCHABLE)
     if (before := asked.get("before", "")).isdecimal() and len(before) < 19:
         matches = matches.filter(pk__lt=int(before))
     rows = list(matches[: PAGE + 1])
@@ -59,7 +73,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 
 def get_match(match_id: int) -> Match:
-    match = matches_in_full().filter(pk=match_id).first()
+    match = match_in_full(match_id)
     if match is None:
         raise Http404
     return match
@@ -84,36 +98,58 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """The replay, who sat where, what it changed, and how it ended."""
     match = get_match(match_id)
     eyes = eyes_of(request.user, match)
-    record = _record(match)
-    views = eyes.views(match.ladder.seats) if record else []
-    game = GAMES[match.ladder.game]
-    names = [seat.version.bot.name for seat in match.seats.all()]
-    context = {
+    record = record_of(match)
+    is_live = match.status in UNSETTLED or not (record is None or eyes.is_revealed or eyes.own)
+    stream = stream_address(request) if is_live else None
+    context = viewer_context(match, record, eyes) | {
         "nav": "matches",
         "match": match,
-        "game": game,
-        "drawing": drawing_of(game.name),
+        "game": GAMES[match.ladder.game],
         "sentence": ending_sentence(match, record),
         "eyes": eyes,
+        "panels": _panels(match, record, eyes),
+        "times": _times(record) if record and eyes.is_revealed else None,
+        "waits_for": what_it_waits_for(match),
+        "held_by": next(iter(_others_aside(match.set_id, match.pk)), None),
+        "is_live": is_live,
+        "stream": stream,
+        "old_rules": record.order.rules_version if record and record.order.is_outdated else None,
+    }
+    context["card"] = card_of_match(match, context["sentence"])
+    return may_stream(render(request, "web/match.html", context | _time_chart(record, eyes)), stream)
+
+
+@prepared
+def _others_aside(set_id: int, match_id: int) -> QuerySet[Match]:
+    return set_aside_matches().filter(set=set_id).exclude(pk=match_id)[:1]
+
+
+def may_stream(page: HttpResponse, stream: str | None) -> HttpResponse:
+    """Let a page listen to the stream, where that is at another address than the site's own."""
+    if stream and (origin := origin_of(stream)):
+        setattr(page, "_csp_update", {"connect-src": [SELF, origin]})  # noqa: B010  as csp's own decorator does
+    return page
+
+
+def viewer_context(match: Match, record: MatchRecord | None, eyes: Eyes) -> dict[str, Any]:
+    """What a page needs to show the replay through these eyes; no views where there is none."""
+    game = GAMES[match.ladder.game]
+    names = [seat.version.bot.name for seat in match.seats.all()]
+    views = eyes.views(match.ladder.seats) if record else []
+    return {
+        "drawing": drawing_of(game.name),
+        "plies": len(record.actions) if record else 0,
         "views": views,
         "view": _first_view(views, eyes),
-        "panels": _panels(match, record, eyes),
         "seat_names": names,
         "views_json": json.dumps(views),
         "seats_json": json.dumps(names),
         "places_json": json.dumps([game.words.seat_name(seat, len(names)) for seat in range(len(names))]),
-        "plies": len(record.actions) if record else 0,
-        "times": _times(record) if record and eyes.is_revealed else None,
-        "waits_for": what_it_waits_for(match),
-        "held_by": set_aside_matches().filter(set=match.set_id).exclude(pk=match.pk).first(),
-        "is_live": match.status in (Match.Status.QUEUED, Match.Status.RUNNING),
-        "old_rules": record.order.rules_version if record and record.order.is_outdated else None,
     }
-    context["card"] = card_of_match(match, context["sentence"])
-    return render(request, "web/match.html", context | _time_chart(record, eyes))
 
 
-def _record(match: Match) -> MatchRecord | None:
+def record_of(match: Match) -> MatchRecord | None:
+    """What was stored of a match that was played."""
     try:
         return stored_record(match)
     except NoRecord:
@@ -189,16 +225,24 @@ def _common_scale(changes: list[Rating]) -> Scale | None:
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """Frames for the viewer, at most 100: what may not be seen is never sent."""
     match = get_match(match_id)
-    seat = _number(request, "seat", match.ladder.seats)
+    seat: View = PUBLIC if request.GET.get("seat") == PUBLIC else _number(request, "seat", match.ladder.seats)
     eyes = eyes_of(request.user, match)
     if not eyes.may(seat):
         raise PermissionDenied("This view opens once every match with the same seed has been played.")
     start = _number(request, "start") or 0
     stop = _number(request, "stop")
-    found = frames_of(match, seat=seat, start=start, end=start + FRAMES if stop is None else stop)
+    found = frames_of(match, view=seat, start=start, end=start + FRAMES if stop is None else stop)
     body = orjson.dumps({"frames": [frame.as_json() for frame in found]})
     age = f"max-age={DAY_S}" if eyes.is_revealed else "no-store"
     return HttpResponse(body, "application/json", headers={"Cache-Control": f"private, {age}"})
+
+
+@require_safe
+@throttled(PerMinute)
+def live_news(request: HttpRequest, match_id: int) -> HttpResponse:
+    """What is new in a running match, for browsers that can't reach the stream: only what anybody may see."""
+    body = news_after(match_id, request.GET.get("after", "")[:40])
+    return HttpResponse(body, "application/json", headers={"Cache-Control": "no-store"})
 
 
 def _number(request: HttpRequest, key: str, below: int | None = None) -> int | None:

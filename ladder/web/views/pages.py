@@ -1,11 +1,9 @@
-"""Home, documentation, rules, theme."""
+"""Home, documentation, theme."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,22 +12,22 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from arena.plain import drawing_of
-from engines import GAMES, Game
+from engines import Game
 from ladder.ladders.models import Ladder
-from ladder.ratings.leaderboard import Row, leaderboard
+from ladder.ratings.leaderboard import LeaderboardRow, leaderboard
+from ladder.web import library
 from ladder.web.context import THEMES, games_in_order
 from ladder.web.markdown import render_page
-from ladder.web.pictures import picture_of
+from ladder.web.pictures import Scene, scene_of
 from ladder.web.positions import recent_position
-from ladder.web.slow import counters, surprises
+from ladder.web.slow import Counters, counters, surprises
 from ladder.web.views.ladders import Board, board_of
+from ladder.web.views.projector import OnShow, on_show
 from ladder.web.views.tournaments import running_tournaments
 
 YEAR_S = 365 * 24 * 3600
-
-
 TOP = 5
+WATCHED_S, LOOK_AGAIN_S = 30, 10  # until the table of the home page asks again: during a match, and while none runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +41,20 @@ class LadderTop:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game on the home page: what it is, who leads its first ladder, and how many matches of it are on."""
+    """A game on the home page: what it is, who leads its first ranked ladder, and how many matches of it are on."""
 
     game: Game
-    drawing: str
-    picture: dict[str, Any] | None
+    scene: Scene | None
     ladder: Ladder | None
-    leader: Row | None
+    leader: LeaderboardRow | None
     running: int
+    tells_seats: bool  # the game has several ladders, and the leader is that of one
 
     @property
-    def scene_id(self) -> str:
-        return f"scene-{self.game.name}"
+    def players(self) -> str:
+        """How many can play, in words."""
+        least, most = self.game.seats[0], self.game.seats[-1]
+        return f"{least} players" if least == most else f"{least} to {most} players"
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -66,16 +66,30 @@ def home(request: HttpRequest) -> HttpResponse:
         "tops": tops,
         "surprises": surprises(),
         "tournaments": running_tournaments(),
-        "position": recent_position(),
     }
-    return render(request, "web/home.html", context)
+    return on_show(request, _on_show(counted), context, "web/home.html")
+
+
+def home_table(request: HttpRequest) -> HttpResponse:
+    """The table of the home page alone, asked for again when its match is over and now and then."""
+    return on_show(request, _on_show(counters()))
+
+
+def _on_show(counted: Counters) -> OnShow:
+    """What runs by the same count that the page prints, so that no number contradicts the picture.
+
+    A version's checks are shown only where nothing else was ever played: they are short, and often against itself.
+    """
+    running = counted.on_air or (0 if recent_position() else counted.on_trial)
+    after_s = WATCHED_S if running else LOOK_AGAIN_S
+    return OnShow(running=[running] if running else [], again=reverse("web:home_table"), after_s=after_s)
 
 
 def _card(game: Game, tops: list[LadderTop], running: int) -> GameCard:
-    top = next((top for top in tops if top.ladder.game == game.name), None)
-    leader = next((row for row in top.board.page.rows if not row.is_provisional), None) if top else None
-    ladder = top.ladder if top else None
-    return GameCard(game, drawing_of(game.name), picture_of(game.name), ladder, leader, running)
+    own = [top for top in tops if top.ladder.game == game.name]
+    ranked = ((top, row) for top in own for row in top.board.page.rows if not row.is_provisional)
+    top, leader = next(ranked, (next(iter(own), None), None))
+    return GameCard(game, scene_of(game), top.ladder if top else None, leader, running, tells_seats=len(own) > 1)
 
 
 def _tops() -> list[LadderTop]:
@@ -109,45 +123,16 @@ def home_counters(request: HttpRequest) -> HttpResponse:
     return render(request, "web/_counters.html", {"counters": counters(), "is_fragment": True})
 
 
-def docs_folder() -> Path:
-    return Path(settings.BASE_DIR) / "docs"
-
-
 def docs(request: HttpRequest, page: str | None = None) -> HttpResponse:
-    """One page of docs/, with the list of all beside it."""
-    files = {path.stem: path for path in sorted(docs_folder().glob("*-*.md"), key=_place)}
-    pages = [(stem, render_page(path)[0]) for stem, path in files.items()]
+    """One page of docs/, with the shelves of all beside it; or the shelves alone."""
+    context: dict[str, object] = {"nav": "docs", "shelves": library.shelves()}
     if page is None:
-        return render(request, "web/docs.html", {"nav": "docs", "pages": pages})
+        return render(request, "web/docs.html", context)
+    files = library.files()
     if page not in files:
         raise Http404
-    title, body = render_page(files[page])
-    return render(
-        request, "web/docs.html", {"nav": "docs", "pages": pages, "page": page, "doc_title": title, "body": body}
-    )
-
-
-def _place(path: Path) -> tuple[int, str]:
-    """Numbered pages by their number, the others after them."""
-    number = path.stem.split("-")[0]
-    return (int(number) if number.isdecimal() else 1_000, path.stem)
-
-
-def rules(request: HttpRequest, name: str) -> HttpResponse:
-    """The rules of a game, from its RULES.md."""
-    return _page_of_a_game(request, name, "RULES.md", "web/rules.html")
-
-
-def for_bots(request: HttpRequest, name: str) -> HttpResponse:
-    """The actions and observations of a game, from its BOTS.md."""
-    return _page_of_a_game(request, name, "BOTS.md", "web/for_bots.html")
-
-
-def _page_of_a_game(request: HttpRequest, name: str, page: str, template: str) -> HttpResponse:
-    if name not in GAMES or not (GAMES[name].folder / page).exists():
-        raise Http404
-    title, body = render_page(GAMES[name].folder / page)
-    return render(request, template, {"nav": name, "game": GAMES[name], "doc_title": title, "body": body})
+    shown = {"page": page, "doc_title": library.title_of(files[page]), "body": render_page(files[page]).body}
+    return render(request, "web/docs.html", context | shown)
 
 
 @require_POST

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from ladder.accounts.permissions import signed_in
 from ladder.accounts.queries import tokens_of
 from ladder.accounts.services import FreshToken, make_token, revoke_token
 from ladder.privacy.deletion import delete_account
@@ -28,11 +29,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
     fresh: FreshToken | None = None
     if request.method == "POST" and form.is_valid():
         try:
-            fresh = make_token(request.user, **form.cleaned_data)
+            fresh = make_token(signed_in(request.user), **form.cleaned_data)
             form = TokenForm()
         except Refused as refused:
             form.add_error(None, refused.message)
-    context = {"form": form, "fresh": fresh, "tokens": tokens_of(request.user)}
+    context = {"form": form, "fresh": fresh, "tokens": tokens_of(signed_in(request.user))}
     return render(request, "account/tokens.html", context)
 
 
@@ -40,7 +41,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
     """Make one token useless."""
-    if not revoke_token(request.user, token_id):
+    if not revoke_token(signed_in(request.user), token_id):
         raise Http404("You have no such token.")
     messages.success(request, "The token has been revoked.")
     return redirect("accounts:tokens")
@@ -50,7 +51,7 @@ def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest) -> HttpResponse:
     """All that is kept about this account, as a JSON file."""
-    body = json.dumps(account_export(request.user), cls=DjangoJSONEncoder, indent=2)
+    body = json.dumps(account_export(signed_in(request.user)), cls=DjangoJSONEncoder, indent=2)
     name = f"rumrunner-{request.user.username}.json"
     return HttpResponse(body, "application/json", headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -59,10 +60,10 @@ def export(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
     """Delete your account after its owner typed the password; bots stay without a name."""
-    form = DeleteAccountForm(request.user, request.POST or None)
+    form = DeleteAccountForm(signed_in(request.user), request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            delete_account(request.user)
+            delete_account(signed_in(request.user))
         except Refused as refused:
             form.add_error(None, refused.message)
         else:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engines import GAMES
+from ladder.accounts.models import User
+from ladder.accounts.permissions import signed_in
+from ladder.ladders.models import Ladder
 from ladder.matches.waiting import what_it_waits_for
 from ladder.qualifying.queries import TrialReport, log_of, report_of
 from ladder.qualifying.trials import unclaimed_match, waiting_match
@@ -24,6 +29,8 @@ from ladder.submissions.services import create_bot, upload_version
 from ladder.web.context import games_in_order
 from ladder.web.endings import fix_of
 from ladder.web.reader import wants_fragment
+from ladder.web.templatetags.look import ladder_title, runtime_name
+from ladder.web.views.duels import desk_of
 
 UNDER_WAY = (BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING)
 NEW = "new"
@@ -44,7 +51,7 @@ class SubmitForm(forms.Form):
     )
     file = forms.FileField(label="File")
 
-    def __init__(self, *args, owner, **kwargs):
+    def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.bots = {str(bot.pk): bot for bot in Bot.objects.filter(owner=owner).order_by("name")}
         listed = [(key, f"{bot.name} ({GAMES[bot.game].title})") for key, bot in self.bots.items()]
@@ -57,16 +64,31 @@ class SubmitForm(forms.Form):
         )
         self.fields["file"].widget.attrs["accept"] = ".py,.zip"
 
-    def _offer(self, name, choices):
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("bot") == NEW and not cleaned.get("name"):
             self.add_error("name", "A new bot needs a name, for example bathtub-gin.")
         return cleaned
+
+
+def starter_of(name: str) -> Path:
+    """The file of a game's starter, which a game from outside may not have."""
+    return Path(settings.BASE_DIR) / "bots" / "starter" / name / "main.py"
+
+
+@require_safe
+def starter(request: HttpRequest, name: str) -> FileResponse:
+    """A bot to begin with, as a file to download."""
+    if name not in GAMES or not starter_of(name).is_file():
+        raise Http404
+    return FileResponse(
+        starter_of(name).open("rb"), as_attachment=True, filename=f"{name}_starter.py", content_type="text/x-python"
+    )
 
 
 @login_required
@@ -74,7 +96,7 @@ class SubmitForm(forms.Form):
 def submit(request: HttpRequest) -> HttpResponse:
     """Take a file in as the next version of a bot."""
     if request.method == "POST":
-        form = SubmitForm(request.POST, request.FILES, owner=request.user)
+        form = SubmitForm(request.POST, request.FILES, owner=signed_in(request.user))
         if form.is_valid() and (version := _take_in(request, form)):
             target = reverse("web:version", args=[version.pk])
             return JsonResponse({"url": target}) if _is_script(request) else redirect(target)
@@ -82,9 +104,11 @@ def submit(request: HttpRequest) -> HttpResponse:
             return JsonResponse({"errors": form.errors}, status=422)
     else:
         asked = {"bot": request.GET.get("bot", NEW), "game": request.GET.get("game", "")}
-        form = SubmitForm(initial=asked, owner=request.user)
+        form = SubmitForm(initial=asked, owner=signed_in(request.user))
     status = 422 if form.is_bound else 200
-    return render(request, "web/submit.html", {"form": form, "upload_mib": settings.UPLOAD_MIB}, status=status)
+    starters = [game for game in games_in_order() if starter_of(game.name).is_file()]
+    context = {"nav": "submit", "form": form, "upload_mib": settings.UPLOAD_MIB, "starters": starters}
+    return render(request, "web/submit.html", context, status=status)
 
 
 def _is_script(request: HttpRequest) -> bool:
@@ -97,10 +121,10 @@ def _take_in(request: HttpRequest, form: SubmitForm) -> BotVersion | None:
     try:
         with transaction.atomic():
             bot = form.bots.get(given["bot"]) or create_bot(
-                owner=request.user, game=given["game"], name=given["name"], description=given["description"]
+                owner=signed_in(request.user), game=given["game"], name=given["name"], description=given["description"]
             )
             file = given["file"]
-            return upload_version(bot=bot, by=request.user, content=file.read(), filename=file.name)
+            return upload_version(bot=bot, by=signed_in(request.user), content=file.read(), filename=file.name)
     except Refused as refused:
         form.add_error("file" if refused.code not in {"invalid_name", "name_taken"} else "name", refused.message)
         return None
@@ -120,20 +144,22 @@ class Check:
 
 
 SIGNS = {"passed": "✓", "failed": "✗", "playing": "…", "waiting": "·", "skipped": "–"}
-KINDS = {"self": "against itself", "house": "against house random"}
+KINDS = {"self": "against itself", "house": "against the house bot random"}
 
 
 def checks_of(version: BotVersion) -> list[Check]:
     """What a version had to get through: first its archive, then match after match."""
     trials = report_of(version)
-    archive = Check(f"{version.filename} is a valid {version.runtime} bot", "passed", SIGNS["passed"], None, "")
-    return [archive, *(_check(trial) for trial in trials)]
+    valid = f"{version.filename} is a valid {runtime_name(version.runtime)} bot"
+    ladders = {ladder.slug: ladder_title(ladder) for ladder in Ladder.objects.filter(game=version.bot.game)}
+    archive = Check(valid, "passed", SIGNS["passed"], None, "")
+    return [archive, *(_check(trial, ladders.get(trial.ladder, trial.ladder)) for trial in trials)]
 
 
-def _check(trial: TrialReport) -> Check:
-    again = "retest, " if trial.occasion == "retest" else ""
+def _check(trial: TrialReport, ladder: str) -> Check:
+    again = "Retest: " if trial.occasion == "retest" else ""
     fix = fix_of(trial.reason) if trial.status == "failed" else ""
-    name = f"{again}{trial.ladder}: a match {KINDS.get(trial.kind, trial.kind)}"
+    name = f"{again}{ladder}, a match {KINDS.get(trial.kind, trial.kind)}"
     return Check(name, trial.status, SIGNS.get(trial.status, "·"), trial.match_id, trial.reason, fix, trial.again)
 
 
@@ -152,6 +178,7 @@ def version_page(request: HttpRequest, version_id: int) -> HttpResponse:
         "waits_for": _waits_for(version),
         "is_set_aside": waiting_match(version) is not None,
         "log": log_of(version),
+        "duels": desk_of(version.bot, version) if version.status == BotVersion.Status.QUALIFIED else None,
     }
     return render(request, "web/_report.html" if wants_fragment(request) else "web/version.html", context)
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from ladder.accounts.models import User
+from ladder.accounts.permissions import signed_in
+from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
@@ -17,6 +23,7 @@ from ladder.tournaments.formats import VERSION
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.permissions import may_run
 from ladder.tournaments.queries import (
+    Preview,
     crosstable,
     entrants_of,
     export_csv,
@@ -28,6 +35,7 @@ from ladder.tournaments.queries import (
     progress,
     told_seed,
     visible_to,
+    winners_of,
 )
 from ladder.tournaments.schedule import format_of, plan_of
 from ladder.tournaments.verification import begin_proof, verify_part
@@ -41,6 +49,7 @@ from ladder.web.tournament_forms import TournamentForm
 
 PAGE = 30
 MOST_MATCHES = 100
+MOST_CODE = 40
 CROSS = 40
 
 
@@ -71,11 +80,14 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
-    """A draft of one's own."""
-    form = TournamentForm(request.POST or None, initial={"entrants": 8})
+    """A draft of one's own; another format is chosen by asking for the page again with what is filled in."""
+    chosen: dict[str, object] = {name: request.GET[name] for name in TournamentForm.base_fields if name in request.GET}
+    if "entry" in chosen:
+        chosen["all_rotations"] = "all_rotations" in request.GET  # a box that is not ticked is not sent
+    form = TournamentForm(request.POST or None, initial={"entrants": 8, **chosen}, organiser=request.user)
     if request.method == "POST" and form.is_valid():
         try:
-            tournament = services.create_tournament(by=request.user, wishes=form.wishes())
+            tournament = services.create_tournament(by=signed_in(request.user), wishes=form.wishes())
             return redirect("web:tournament", tournament.pk)
         except Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.message)
@@ -86,7 +98,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @require_safe
 def create_preview(request: HttpRequest) -> HttpResponse:
     """How many matches a tournament would have and about how long it would take; asked while the form is filled."""
-    form = TournamentForm(request.GET)
+    form = TournamentForm(request.GET, organiser=request.user)
     form.fields["name"].required = False
     context: dict[str, object] = {}
     if form.is_valid():
@@ -99,7 +111,7 @@ def create_preview(request: HttpRequest) -> HttpResponse:
     return render(request, "web/_preview.html", context)
 
 
-def _preview(form: TournamentForm):
+def _preview(form: TournamentForm) -> Preview:
     wishes = form.wishes()
     trial = Tournament(
         draw_version=VERSION,
@@ -117,12 +129,14 @@ def _preview(form: TournamentForm):
 def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Everything about one tournament; the results are fetched again and again while it runs."""
     tournament = get_tournament(tournament_id, request.user)
-    context = {
+    context: dict[str, Any] = {
         "nav": "tournaments",
         "tournament": tournament,
         "terms": terms(tournament),
         "is_organiser": may_run(request.user, tournament),
         "is_wall": "wall" in request.GET,
+        "code": request.GET.get("code", "")[:MOST_CODE],
+        "link": join_link(request, tournament),
         "seed": told_seed(tournament),
     }
     if tournament.status in (Tournament.Status.DRAFT, Tournament.Status.OPEN):
@@ -133,11 +147,17 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "web/tournament.html", context)
 
 
+def join_link(request: HttpRequest, tournament: Tournament) -> str:
+    """The address that an organiser gives to those who may enter bots; it brings the code along."""
+    code = f"?{urlencode({'code': tournament.invite_code})}" if tournament.invite_code else ""
+    return request.build_absolute_uri(reverse("web:tournament", args=[tournament.pk])) + code
+
+
 def _own_bots(request: HttpRequest, tournament: Tournament) -> list[Bot]:
     if not request.user.is_authenticated:
         return []
-    mine = Bot.objects.filter(owner=request.user, game=tournament.ladder.game, active_version__isnull=False)
-    return list(mine.order_by("name"))
+    mine = Bot.objects.filter(owner=request.user, game=tournament.ladder.game, is_hidden=False)
+    return list(mine.filter(active_version__isnull=False).order_by("name"))
 
 
 @require_safe
@@ -151,6 +171,7 @@ def _results(tournament: Tournament) -> dict[str, object]:
     cross = crosstable(tournament, count=CROSS)
     return {
         "progress": progress(tournament),
+        "winners": winners_of(tournament),
         "is_final": told_seed(tournament) is not None and tournament.sheet_settled == tournament.tables_settled,
         "standings": (standings := standing_rows(tournament)),
         "how_sure": how_sure(standings),
@@ -159,13 +180,14 @@ def _results(tournament: Tournament) -> dict[str, object]:
         "brackets": brackets(tournament),
         "format": format_of(tournament),
         "rules": older_rules_played(tournament),
+        "running": list(matches_in_full().filter(status=Match.Status.RUNNING, set__table__tournament=tournament)[:4]),
         "set_aside": list(set_aside_matches().filter(set__table__tournament=tournament)[:5]),
     }
 
 
 STEPS = {
     "open": (services.open_entries, "Entries are open."),
-    "start": (services.start, "The tournament has started; entrants are pinned."),
+    "start": (services.start, "The tournament has started; its entrants are fixed."),
     "pause": (services.pause, "Paused: running matches finish, and no new ones start."),
     "resume": (services.resume, "Resumed."),
     "cancel": (services.cancel, "Cancelled. Finished matches stay visible."),
@@ -183,7 +205,7 @@ def step(request: HttpRequest, tournament_id: int, name: str) -> HttpResponse:
         return redirect("web:tournament", tournament.pk)
     act, done = STEPS[name]
     try:
-        act(tournament, by=request.user)
+        act(tournament, by=signed_in(request.user))
         messages.success(request, done)
     except Refused as refused:
         messages.error(request, refused.message)
@@ -206,12 +228,12 @@ def _enter(request: HttpRequest, tournament: Tournament) -> str:
     asked = request.POST
     if top := asked.get("top"):
         count = int(top) if top.isdecimal() and len(top) < 6 else 0
-        return f"{len(services.enter_top(tournament, count, by=request.user))} bots of the ladder entered."
+        return f"{len(services.enter_top(tournament, count, by=signed_in(request.user)))} bots of the ladder entered."
     bot = _named_bot(tournament, asked.get("bot", ""))
     if asked.get("leave"):
-        services.leave(tournament, bot, by=request.user)
+        services.leave(tournament, bot, by=signed_in(request.user))
         return f"{bot.name} has been removed."
-    services.enter(tournament, bot, by=request.user, code=asked.get("code", ""))
+    services.enter(tournament, bot, by=signed_in(request.user), code=asked.get("code", ""))
     return f"{bot.name} has been entered."
 
 

@@ -1,5 +1,8 @@
 // Loads a library that holds 1,536 MiB which nobody may write any more, and plays on.
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+
+process.title = readFileSync("/bot/name.txt", "utf8");
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);

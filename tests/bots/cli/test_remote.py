@@ -37,11 +37,18 @@ def server(monkeypatch, tmp_path):
             self.end_headers()
             self.wfile.write(body)
 
+        def _changed(self):
+            desk.sent.append((self.command, json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
+            self.do_GET()
+
+        do_POST = do_PATCH = do_DELETE = _changed
+
         def log_message(self, *words):
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Desk) as desk:
         desk.answers = answers
+        desk.sent = []
         desk.url = f"http://127.0.0.1:{desk.server_port}"
         threading.Thread(target=desk.serve_forever, daemon=True).start()
         yield desk
@@ -115,7 +122,9 @@ def test_standings_and_leaderboards_fit_into_80_columns(server, monkeypatch):
     server.answers["bots/1/versions/?limit=5"] = (200, {"results": []})
     row = {"bot": name, "version": 12, "owner": "somebody-with-a-long-name", "rank": 1, **LINE}
     server.answers["ladders/cotton_club-3/leaderboard/?limit=20"] = (200, {"results": [row]})
-    for words in (["status", name], ["leaderboard", "cotton_club-3"]):
+    closed = {"closed_at": "2026-11-17T08:00:00Z", "results": [row]}
+    server.answers["ladders/cotton_club-3/seasons/1/?limit=20"] = (200, closed)
+    for words in (["status", name], ["leaderboard", "cotton_club-3"], ["seasons", "cotton_club-3", "1"]):
         result = rumrunner(*words)
         assert result.exit_code == 0, result.output
         table = result.output.split("\n", 1)[1].splitlines()
@@ -138,3 +147,65 @@ def test_what_login_asks_does_not_stand_in_the_json_answer(server):
     assert done.returncode == 4
     assert json.loads(done.stdout)["error"]
     assert "Name" in done.stderr
+
+
+MINE = {"id": 7, "name": "night train", "game": "gatsby"}
+
+
+@pytest.fixture
+def owned(server):
+    """A server on which ann is signed in and has one bot."""
+    save_login(Login(server.url, "ann", "0" * 64))
+    server.answers["me/"] = (200, {"username": "ann"})
+    server.answers["bots/?owner=ann&search=night+train"] = (200, {"results": [MINE]})
+    server.answers["bots/7/"] = (200, {**MINE, "is_hidden": True, "plays_people": False})
+    return server
+
+
+def test_an_owner_changes_only_what_is_named(owned):
+    result = rumrunner("manage", "night train", "--hide", "--no-people")
+    assert owned.sent == [("PATCH", {"is_hidden": True, "plays_people": False})]
+    assert "night train is hidden; people may not play against it." in result.output
+    assert rumrunner("manage", "night train").exit_code == 2
+    assert len(owned.sent) == 1
+
+
+def test_a_bot_is_deleted_once_its_name_was_typed(owned):
+    assert rumrunner("delete", "night train", typed="day train\n").exit_code == 1
+    assert owned.sent == []
+    assert "has been deleted" in rumrunner("delete", "night train", typed="night train\n").output
+    assert "has been deleted" in rumrunner("delete", "night train", "--yes").output
+    assert owned.sent == [("DELETE", {"name": "night train"})] * 2
+
+
+def test_the_newest_version_is_checked_again_and_followed_to_its_end(owned):
+    owned.answers["bots/7/versions/?limit=1"] = (200, {"results": [{"number": 3}]})
+    version = {"number": 3, "url": f"{owned.url}/api/v1/bots/7/versions/3/", "reason": "", "report": [], "log": ""}
+    owned.answers["bots/7/versions/3/check-again/"] = (202, {**version, "status": "received"})
+    owned.answers["bots/7/versions/3/"] = (200, {**version, "status": "rejected", "reason": "it crashed"})
+    result = rumrunner("check-again", "night train")
+    assert result.exit_code == 1, result.output
+    assert "night train v3 is being checked again." in result.output
+    assert "rejected: it crashed" in result.output
+
+
+def test_a_version_that_was_checked_lately_is_told_when_it_can_be_checked_again(owned):
+    refusal = {"code": "checked_lately", "message": "night train v2 was rejected now. Try again after 12:00."}
+    owned.answers["bots/7/versions/2/check-again/"] = (429, {"error": refusal})
+    result = rumrunner("check-again", "night train", "--version", "2")
+    assert result.exit_code != 0
+    assert "Try again after 12:00." in result.output
+
+
+def test_closed_seasons_are_listed(server):
+    save_login(Login(server.url, "ann", "0" * 64))
+    season = {
+        "number": 2, "rules_version": 1, "began_at": "2026-08-01T00:00:00Z", "closed_at": "2026-11-17T08:00:00Z",
+        "closed_by": "hymie", "bots": 12, "matches": 3456,
+    }  # fmt: skip
+    server.answers["ladders/gatsby-2/seasons/?limit=20"] = (200, {"results": [season]})
+    server.answers["ladders/capone-4/seasons/?limit=20"] = (200, {"results": []})
+    told = rumrunner("seasons", "gatsby-2").output
+    assert all(word in told for word in ("2026-08-01", "2026-11-17", "hymie", "3456"))
+    assert "No season has been closed yet." in rumrunner("seasons", "capone-4").output
+    assert json.loads(rumrunner("seasons", "gatsby-2", "--json").output) == [season]

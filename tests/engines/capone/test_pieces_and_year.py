@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -53,7 +54,7 @@ def test_the_deck_agrees_with_the_printed_totals(column: str) -> None:
 
 
 def test_every_row_of_the_tables_has_a_mark() -> None:
-    for path in tables.DATA.glob("*.csv"):
+    for path in Path(tables.DATA).glob("*.csv"):
         with path.open(encoding="utf-8") as table:
             assert {row["status"] for row in csv.DictReader(table)} <= {"found", "inferred", "rebuilt"}, path.name
 

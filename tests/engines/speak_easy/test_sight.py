@@ -151,3 +151,24 @@ def test_the_longest_game_keeps_its_observation_below_24_kib() -> None:
     state = longest_game()
     assert state.outcome().ending == "ply_limit"
     assert all(17_000 < len(json.dumps(state.observe(seat))) < 24 * 1024 for seat in (0, 1, None))
+
+
+def test_a_copy_that_goes_its_own_way_tells_its_own_story() -> None:
+    state = play(placed(first=1), "b7-b8")
+    state.observe(0)  # what has been told is kept, and shared with copies
+    twin = play(state.copy(), "b6-b5", "a7-a6")
+    twin.observe(0)
+    play(state, "a6-a7")
+    assert state.observe(0)["log"][50:] == ["1 b7-b8", "0 a6-a7 5x8"]
+    assert twin.observe(0)["log"][50:] == ["1 b7-b8", "0 b6-b5", "1 a7-a6 8x5"]
+    assert twin.observe(0)["confrontations"] == ["52 a7-a6 8x5 attacker"]
+
+
+def test_who_changes_an_observation_changes_no_other() -> None:
+    state = play(placed(first=1), "a7-a6")
+    expected = json.dumps(state.observe(0))
+    seen = state.observe(0)
+    seen["log"].clear()
+    seen["confrontations"].clear()
+    seen["pieces"][0].clear()
+    assert json.dumps(state.observe(0)) == json.dumps(state.copy().observe(0)) == expected

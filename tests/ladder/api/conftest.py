@@ -3,16 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 
 from tests.ladder.api.world import World, make_world
-
-
-@pytest.fixture(autouse=True)
-def _no_memory() -> None:
-    """Throttles and short caches begin anew."""
-    cache.clear()
 
 
 @pytest.fixture(scope="module")

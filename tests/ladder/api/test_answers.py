@@ -165,7 +165,7 @@ NONSENSE = [
     ("GET", "matches/{finished}/frames/?from=-1", None, 400),
     ("GET", "matches/{finished}/frames/?from=99999999999", None, 400),
     ("PUT", "bots/", b"{}", 405),
-    ("PATCH", "me/", b"{}", 405),
+    ("PATCH", "me/", b"{}", 400),
     ("POST", "bots/", b"", 400),
     ("POST", "bots/", b"{", 400),
     ("POST", "bots/", b"[]", 400),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -48,7 +49,9 @@ def test_every_example_works(world: World, command):
     User.objects.create_user("remus", password="bootlegger-1923")
     words = {
         "SITE": SITE, "TOKEN": make_token(world.people["owner"]).token, "BOT": world.bot.pk,
-        "RIVAL": world.rival_bot.pk, "MATCH": world.finished.pk,
+        "RIVAL": world.rival_bot.pk, "MATCH": world.finished.pk, "DUEL": world.duel.pk, "NAME": quote(world.bot.name),
+        "SITTING": world.sitting.key, "INVITE": world.sitting.invite,
+        "TITLE": world.bot.name, "AUTHOR": "stranger", "OTHER": quote(f"{world.rival_bot.name} v1"),
     }  # fmt: skip
     filled = re.sub(r"\$([A-Z]+)", lambda found: str(words[found[1]]), command)
     answer = run(filled, Client())

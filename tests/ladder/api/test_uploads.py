@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.timezone import now
 
 from ladder.accounts.services import make_token
 from ladder.submissions.models import BotVersion, Bundle
@@ -54,6 +56,18 @@ def test_a_good_file_is_taken_in_and_its_url_told(world: World, token):
     assert answer["Location"] == answer.json()["url"]
     told = Client().get(urlsplit(answer["Location"]).path, headers=token).json()
     assert (told["status"], told["report"], told["log"]) == ("received", [], "")
+
+
+def test_a_rejected_version_is_checked_again_after_an_hour_and_not_before(world: World, token):
+    rejected = BotVersion.objects.filter(pk=world.spare.pk)
+    path = f"/api/v1/bots/{world.bot.pk}/versions/{world.spare.number}/check-again/"
+    rejected.update(status="rejected", reason="it crashed", checked_at=now() - timedelta(minutes=59))
+    early = Client().post(path, headers=token)
+    assert (early.status_code, early.json()["error"]["code"]) == (429, "checked_lately")
+    assert 0 < int(early["Retry-After"]) <= 60
+    rejected.update(checked_at=now() - timedelta(minutes=61))
+    answer = Client().post(path, headers=token)
+    assert (answer.status_code, answer.json()["status"], answer.json()["reason"]) == (202, "received", "")
 
 
 def test_a_good_archive_is_taken_in(world: World, token):

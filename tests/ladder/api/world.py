@@ -10,18 +10,26 @@ from django.test import Client
 from arena import HostFacts, MatchOrder, MatchRecord, Note, PlayedAction, SandboxFacts, SeatReport
 from ladder.accounts.models import User
 from ladder.accounts.services import make_token, notify
+from ladder.duels.models import Duel
+from ladder.duels.services import start
 from ladder.ladders.models import Ladder
+from ladder.ladders.services import set_open
 from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
+from ladder.parlour.models import Sitting
+from ladder.parlour.permissions import Player
+from ladder.parlour.services import Sitter, begin
 from ladder.qualifying.activation import set_active
+from ladder.ratings.seasons import close_season
 from ladder.ratings.services import enter_ladder, rate_all
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import Tournament
 from tests.ladder.api.cups import make_cups
-from tests.ladder.cast import make_ladder, make_user, make_version
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play
 
 GAME = "gatsby"
+CLOSED = "speak_easy-2"  # a ladder with a closed season
 VISITORS = ("none", "stranger", "owner", "organiser", "administrator")
 
 
@@ -41,6 +49,8 @@ class World:
     running: Match
     token_id: int
     cups: dict[str, Tournament]
+    duel: Duel
+    sitting: Sitting
 
     def client(self, visitor: str) -> Client:
         """A browser or program of this visitor."""
@@ -53,6 +63,7 @@ class World:
         """What stands for the words in a path of the table."""
         return {
             "slug": self.ladder.slug,
+            "closed": CLOSED,
             "game": GAME,
             "bot": self.bot.pk,
             "active": self.active.number,
@@ -63,6 +74,11 @@ class World:
             "running": self.running.pk,
             "token": self.token_id,
             "rival_bot": self.rival_bot.pk,
+            "duel": self.duel.pk,
+            "bot_name": self.bot.name,
+            "sitting": self.sitting.key,
+            "invite": self.sitting.invite,
+            "rival_name": self.rival_bot.name,
             **{f"{stage}_cup": cup.pk for stage, cup in self.cups.items()},
         }
 
@@ -70,6 +86,7 @@ class World:
 def make_world() -> World:
     """The owner and the stranger have a bot each; they met, meet now and will meet."""
     people = {name: make_user(name, role) for name, role in ROLES.items()}
+    close_a_season()
     ladder = make_ladder(GAME)
     bots = [enlist(ladder, people[name]) for name in ("owner", "stranger")]
     spare = make_version(bot=bots[0].bot, owner=people["owner"])
@@ -84,11 +101,27 @@ def make_world() -> World:
     cups = make_cups(ladder, people["owner"], bots)
     return World(
         people, ladder, bots[0].bot, bots[1].bot, bots[0], spare, finished, unrevealed,
-        *sorted_by_status(queued, running), token_id, cups,
+        *sorted_by_status(queued, running), token_id, cups, make_duel(ladder, people["owner"]),
+        begin(Player(people["owner"]), game=GAME, chairs=[Sitter.ME, Sitter.FRIEND]),
     )  # fmt: skip
 
 
+def close_a_season() -> None:
+    """A ladder that nobody plays on any more."""
+    closed = make_ladder("speak_easy", 2)
+    play(closed, *enrol(closed, 2), ranks=(1, 2))
+    close_season(closed, by=None)
+    set_open(closed, False)
+
+
 ROLES = {"stranger": "author", "owner": "author", "organiser": "organiser", "administrator": "administrator"}
+
+
+def make_duel(ladder: Ladder, owner: User) -> Duel:
+    """Two versions of another bot of the owner, whose first sets are to come."""
+    first = make_version(owner=owner, game=ladder.game)
+    second = make_version(owner=owner, bot=first.bot)
+    return start(bot=first.bot, by=owner, new=second, old=first)
 
 
 def sorted_by_status(*matches: Match) -> list[Match]:

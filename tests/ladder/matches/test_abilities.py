@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils.timezone import now
 
-from arena import UnfairClock
+from arena import SandboxUnavailable, UnfairClock
 from ladder.ladders.models import Ladder
 from ladder.matches import leases, registration
 from ladder.matches.models import Lane, Match, Pulse, Worker
@@ -92,7 +93,7 @@ def test_a_held_match_and_a_settled_one_say_so(ladder: Ladder) -> None:
 
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("measured_at", None), ("unfair", ""), ("message", ""), ("lost_sandbox", ""), ("name", "w")):
+    for name, value in (("measured_at", None), ("unfair", ""), ("message", ""), ("loss", None), ("name", "w")):
         monkeypatch.setattr(Registration, name, value)
     monkeypatch.setattr(registration, "sandbox_message", lambda: "")
 
@@ -118,6 +119,37 @@ def test_fairness_is_measured_again_now_and_then(unmeasured: None, monkeypatch: 
     monkeypatch.setattr(registration, "MEASURE_EVERY_S", -1.0)
     assert registration.may_play()
     assert len(measured) == 2
+
+
+def test_a_lost_sandbox_is_tried_again_after_pauses_that_grow_and_found_when_it_is_back(
+    unmeasured: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, gone = [1000.0], [SandboxUnavailable("the runtime folder is gone.", "run make setup.")]
+
+    def tried() -> None:
+        if gone:
+            raise gone[0]
+
+    monkeypatch.setattr(registration, "require_sandbox", tried)
+    monkeypatch.setattr(registration, "fairness_message", lambda: "")
+    monkeypatch.setattr(registration, "time", SimpleNamespace(monotonic=lambda: at[0]))
+    make_worker("w", "python")
+    registration.lose_sandbox(gone[0])
+    pauses = []
+    for _ in range(8):
+        assert not registration.may_play()
+        assert Registration.loss is not None
+        pauses.append(Registration.loss.try_at - at[0])
+        at[0] = Registration.loss.try_at
+    assert pauses == [15, 30, 60, 120, 240, 480, 600, 600]
+    assert not Worker.objects.get().sandbox_ok
+    at[0] -= 1
+    gone.clear()
+    assert not registration.may_play()
+    at[0] += 1
+    assert registration.may_play()
+    worker = Worker.objects.get()
+    assert (worker.message, worker.sandbox_ok) == ("", True)
 
 
 def test_a_worker_shows_what_it_can_and_keeps_what_a_child_found_out(

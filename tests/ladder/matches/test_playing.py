@@ -6,6 +6,7 @@ import pytest
 
 import arena
 from arena import HostFacts, MatchAborted, SandboxUnavailable
+from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.matches import leases, playing, registration
 from ladder.matches.models import FailedAttempt, Match, Pulse, Worker
@@ -31,7 +32,7 @@ def stop(monkeypatch: pytest.MonkeyPatch) -> StopFlag:
 def arena_does(monkeypatch: pytest.MonkeyPatch, behave) -> None:
     """Put an arena in place that does this with an order."""
     monkeypatch.setattr(arena, "play", lambda order, bundles, **options: behave(order, **options))
-    monkeypatch.setattr(playing, "unpacked", lambda digest: digest)
+    monkeypatch.setattr(playing, "unpacked", lambda digest, fetch: digest)
 
 
 def wins(order, **options):
@@ -70,11 +71,13 @@ def test_a_worker_told_to_stop_claims_nothing(ladder: Ladder, stop: StopFlag, mo
     assert Match.objects.get().attempts == 0
 
 
-def test_a_match_cut_short_by_a_stop_goes_back_without_an_attempt(ladder: Ladder, stop: StopFlag, monkeypatch) -> None:
+def test_a_match_cut_short_by_a_stop_goes_back_without_an_attempt(
+    ladder: Ladder, stop: StopFlag, monkeypatch, settings
+) -> None:
     def told_to_stop(order, abort, **options):
         stop.raise_()
         assert not abort()  # it has its grace
-        monkeypatch.setattr(playing, "GRACE_S", -1.0)
+        settings.GRACE_S = -1
         assert abort()
         raise MatchAborted("stop")
 
@@ -141,16 +144,16 @@ def test_a_sandbox_lost_in_mid_service_costs_no_match_an_attempt(
     ladder: Ladder, stop: StopFlag, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_wall(order, **options):
-        raise SandboxUnavailable("the runtime folder is gone.", "run make setup.")
+        raise SandboxUnavailable("the sandbox folder is gone.", "run make setup.")
 
     arena_does(monkeypatch, no_wall)
     monkeypatch.setattr(registration, "sandbox_message", lambda: "")
-    monkeypatch.setattr(registration.Registration, "lost_sandbox", "")
+    monkeypatch.setattr(registration.Registration, "loss", None)
     monkeypatch.setattr(registration.Registration, "message", "")
     queue(ladder, *enrol(ladder, 2))
     play_matches()
     play_matches()
-    assert "runtime folder is gone" in registration.Registration.message
+    assert "sandbox folder is gone" in registration.Registration.message
     match = Match.objects.get()
     assert (match.status, match.attempts, match.failed_attempts.count()) == ("queued", 0, 1)
 
@@ -159,7 +162,7 @@ def test_a_worker_with_other_engines_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(registration, "sandbox_message", lambda: "")
     registration.note_beat()
     assert registration.may_play()
-    Pulse.objects.update(engines_digest="f" * 64)
+    Pulse.objects.update(games=dict.fromkeys(GAMES, "f" * 64))
     try:
         assert not registration.may_play()
         assert "OTHER ENGINES" in registration.Registration.message
@@ -171,7 +174,7 @@ def test_a_worker_whose_service_was_upgraded_takes_no_further_match(
     ladder: Ladder, stop: StopFlag, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def upgraded_meanwhile(order, **options):
-        Pulse.objects.update(engines_digest="f" * 64)
+        Pulse.objects.update(games=dict.fromkeys(GAMES, "f" * 64))
         return wins(order)
 
     arena_does(monkeypatch, upgraded_meanwhile)

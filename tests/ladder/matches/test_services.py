@@ -9,7 +9,7 @@ from ladder.accounts.models import User
 from ladder.ladders.models import Ladder
 from ladder.matches import leases
 from ladder.matches.models import Lane, Match, MatchSet
-from ladder.matches.queries import is_revealed, matches_of_bot, queue_depths, waiting_matches
+from ladder.matches.queries import is_revealed, queue_depths, waiting_matches
 from ladder.matches.services import (
     NotQueued,
     RequestQuotaReached,
@@ -137,11 +137,3 @@ def test_a_match_is_played_again_with_the_same_seats_and_a_seed_that_nobody_know
     again = rerun_match(match).matches.get()
     assert again.set.seed != match.set.seed
     assert [seat.version for seat in again.seats.all()] == [seat.version for seat in match.seats.all()]
-
-
-def test_the_matches_of_a_bot_are_those_of_all_its_versions(ladder: Ladder) -> None:
-    one, other = enrol(ladder, 2)
-    newer = make_version(bot=one.bot)
-    mine = {queue(ladder, one, other).pk, queue(ladder, other, newer).pk}
-    queue(ladder, *enrol(ladder, 2))
-    assert {match.pk for match in matches_of_bot(one.bot_id)} == mine

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ladder.matches.services import rotations
 from ladder.matchmaking.pairing import Aims, Contender, choose_tables
-from ladder.ratings.book import Book, Line, Place
+from ladder.ratings.book import Book, BookEntry, Place
 from ladder.ratings.models import BETA
 from ladder.ratings.skill import Manner, Skill
 
@@ -36,7 +36,7 @@ class Season:
     met: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.book = Book(Manner(0.02, 0.008), {version: Line(Skill()) for version in self.truth})
+        self.book = Book(Manner(0.02, 0.008), {version: BookEntry(Skill()) for version in self.truth})
 
     def contenders(self) -> list[Contender]:
         lines = self.book.lines.items()

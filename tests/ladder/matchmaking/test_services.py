@@ -14,7 +14,7 @@ from ladder.matchmaking.services import contenders, pair_all
 from ladder.qualifying.models import Trial
 from ladder.ratings.models import Standing
 from ladder.submissions.models import Bot
-from tests.ladder.cast import enrol, make_ladder, make_user, make_version
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version, shown_at
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_an_owner_with_many_bots_does_not_hide_the_others(ladder: Ladder, monkey
     enrol(ladder, 6)
     Bot.objects.update(owner=make_user("ann"))
     far = enrol(ladder, 1)[0]
-    Standing.objects.filter(version=far).update(mu=60, sigma=0.5)
+    Standing.objects.filter(version=far).update(**shown_at(60), mu=60, sigma=0.5)
     assert far.pk in {each.version for each in contenders(ladder)}
 
 
@@ -95,17 +95,45 @@ def test_a_version_under_retest_or_unlisted_is_no_contender(ladder: Ladder) -> N
     assert [each.version for each in contenders(ladder)] == [third.pk]
 
 
-def test_a_quiet_ladder_costs_two_queries(ladder: Ladder) -> None:
+def test_a_quiet_ladder_costs_three_queries(ladder: Ladder) -> None:
     enrol(ladder, 6)
-    Standing.objects.update(sigma=0.5)
+    Standing.objects.update(**shown_at(25))
     with CaptureQueriesContext(connection) as queries:
         assert contenders(ladder) == []
-    assert len(queries) <= 2
+    assert len(queries) <= 3
+
+
+def test_at_the_start_of_a_season_everybody_asks_again_however_well_the_last_one_knew_them(ladder: Ladder) -> None:
+    enrol(ladder, 4)
+    Standing.objects.update(**shown_at(25, is_provisional=True))
+    assert pair_all(Random(1)) > 0
+
+
+def test_a_ladder_is_quiet_by_what_the_fit_knows_whatever_trueskill_believes(ladder: Ladder) -> None:
+    enrol(ladder, 6)
+    Standing.objects.update(**shown_at(25, sd=1.5), sigma=0.5)
+    assert pair_all(Random(1)) > 0
+    Match.objects.all().delete()
+    Standing.objects.update(**shown_at(25, sd=0.9), sigma=5)
+    assert pair_all(Random(1)) == 0
+
+
+def test_who_may_or_may_not_be_among_the_ten_best_asks_for_more(ladder: Ladder) -> None:
+    versions = enrol(ladder, 12)
+    for place, version in enumerate(versions, start=1):
+        shown = shown_at(40 - place) | {"place_low": place, "place_high": place, "mu": 40 - place}
+        Standing.objects.filter(version=version).update(**shown)
+    assert contenders(ladder) == []
+    Standing.objects.filter(version__in=versions[9:11]).update(place_low=10, place_high=11)
+    assert {each.version for each in contenders(ladder) if each.is_contested} == {each.pk for each in versions[9:11]}
+    assert pair_all(Random(1)) > 0
+    Standing.objects.update(matches=400)
+    assert contenders(ladder) == []
 
 
 def test_a_newcomer_on_a_large_known_ladder_meets_its_neighbours(ladder: Ladder) -> None:
     for place, version in enumerate(enrol(ladder, 90)):
-        Standing.objects.filter(version=version).update(mu=place, sigma=0.5)
+        Standing.objects.filter(version=version).update(**shown_at(place), mu=place, sigma=0.5)
     newcomer = make_version()
     Standing.objects.create(ladder=ladder, version=newcomer, bot=newcomer.bot, mu=45.5, is_listed=True)
     found = {each.version: each.mu for each in contenders(ladder)}

@@ -97,9 +97,9 @@ def rewritten(path, name: str, content: bytes) -> str:
     [
         ("about.json", b"{}", "format None"),
         ("about.json", b'{"format":1,"migrations":[],"rows":{}}', "another version"),
-        ("about.json", b"\xff", "not a whole backup"),
+        ("about.json", b"\xff", "not a complete backup"),
         ("tables/accounts.User.jsonl", b'["id"]\n', "0 rows instead of 1"),
-        ("tables/accounts.User.jsonl", b"[1", "not a whole backup"),
+        ("tables/accounts.User.jsonl", b"[1", "not a complete backup"),
     ],
 )
 def test_a_damaged_backup_changes_nothing(furnished, tmp_path, member, content, complaint):
@@ -114,7 +114,7 @@ def test_a_damaged_backup_changes_nothing(furnished, tmp_path, member, content, 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", bytes(range(100))], ids=["nothing", "a beginning", "noise"])
 def test_a_file_that_is_no_backup_is_refused(tmp_path, content):
     (tmp_path / "b.zip").write_bytes(content)
-    with pytest.raises(CommandError, match="not a whole backup"):
+    with pytest.raises(CommandError, match="not a complete backup"):
         call_command("restore", str(tmp_path / "b.zip"))
 
 

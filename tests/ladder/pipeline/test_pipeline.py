@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from celery import current_app
+from celery.beat import PersistentScheduler
 from django.utils.module_loading import import_string
 
 from ladder import pipeline
+from ladder.events import Event
 from ladder.matches import leases
 from ladder.matches.models import Pulse
+from ladder.pipeline.beat import Beat
 from tests.ladder.cast import enrol, finish, make_ladder, queue
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +49,18 @@ def test_the_whole_way_from_pairing_to_rating_needs_no_message_at_all() -> None:
     pipeline.run_stage("rate")
     ladder.refresh_from_db()
     assert ladder.rated_through == ladder.last_number > 0
+
+
+def test_no_message_is_added_to_a_queue_that_nobody_serves(sent: list[str], monkeypatch, tmp_path) -> None:
+    beat = Beat(current_app, lazy=True, schedule_filename=str(tmp_path / "beat"))
+    asked: list[str] = []
+    monkeypatch.setattr(PersistentScheduler, "apply_async", lambda self, entry, **options: asked.append(entry))
+    for waiting in (0, pipeline.MOST_WAITING):
+        monkeypatch.setattr(pipeline, "_messages_waiting", lambda queue, waiting=waiting: waiting)
+        pipeline.LISTENERS[Event.VERSION_RECEIVED](1)
+        beat.apply_async("tick")
+    assert sent == ["ladder.pipeline.run_stage"]
+    assert asked == ["tick"]
 
 
 def test_players_get_no_more_messages_than_slots_and_waiting_matches(sent: list[str], monkeypatch, settings) -> None:

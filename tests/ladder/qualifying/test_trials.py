@@ -218,7 +218,7 @@ def test_a_rejected_version_is_checked_anew_after_an_hour_or_when_an_operator_sa
     play_trial(2, 1, faulty=(0,))
     version.refresh_from_db()
     assert version.status == "rejected"
-    with pytest.raises(CheckedLately, match="most likely fails again"):
+    with pytest.raises(CheckedLately, match="will most likely fail again"):
         check_again(version)
     check_again(version, by_operator=True)
     assert status(version) == "received"

@@ -8,13 +8,15 @@ from statistics import NormalDist
 import pytest
 from django.test import Client
 
+from ladder.accounts.models import User
 from ladder.ladders.models import Ladder
+from ladder.qualifying.activation import withdraw
 from ladder.ratings.comparing import Gap, compare, gap_between, head_to_head
 from ladder.ratings.fits import fit_ladder
 from ladder.ratings.models import BETA, FitDraws
-from ladder.ratings.services import rate_all
-from ladder.submissions.models import BotVersion
-from tests.ladder.cast import enrol, make_ladder, play, standing
+from ladder.ratings.services import enter_ladder, rate_all
+from ladder.submissions.models import Bot, BotVersion
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -101,5 +103,78 @@ def test_the_page_compares_versions_by_their_number(client: Client, ladder: Ladd
     asked = {"a": f"{one.bot.name} v1", "b": other.bot.name}
     page = client.get(f"/ladders/{ladder.slug}/compare/", asked).content.decode()
     assert "in 9 matches of 9 sets between them" in page
+    assert f"/api/v1/ladders/{ladder.slug}/compare/?a=" in page
     missing = client.get(f"/ladders/{ladder.slug}/compare/", {**asked, "a": f"{one.bot.name} v9"}).content.decode()
     assert "Bot not found" in missing
+
+
+def test_two_versions_of_one_bot_have_their_own_opponents(client: Client, ladder: Ladder) -> None:
+    one, other, third = season(ladder)
+    newer = make_version(bot=one.bot, game="gatsby")
+    enter_ladder(newer, ladder)
+    for ranks in [(2, 1), (2, 1)]:
+        play(ladder, newer, third, ranks=ranks)
+    rate_all()
+    found = compare(standing(one, ladder), standing(newer, ladder))
+    assert found.head_to_head is None
+    (met,) = found.common
+    assert (met.bot_id, met.one_matches, met.other_matches) == (third.bot_id, 9, 2)
+    assert (met.one, met.other) == (pytest.approx(2 / 3), 0.0)
+    assert other.bot_id != met.bot_id
+    asked = {"a": f"{one.bot.name} v1", "b": f"{one.bot.name} v2"}
+    told = client.get(f"/api/v1/ladders/{ladder.slug}/compare/", asked).json()
+    assert [(told[side]["bot"], told[side]["version"]) for side in ("one", "other")] == [
+        (one.bot.name, 1),
+        (one.bot.name, 2),
+    ]
+    assert 0 < told["p_better"] < 1
+
+
+def test_an_export_is_a_sheet_of_numbers_and_no_formula(client: Client, ladder: Ladder) -> None:
+    one, other, third = season(ladder)
+    Bot.objects.filter(pk=third.bot_id).update(name="=1+1")
+    Bot.objects.filter(pk=one.bot_id).update(name="=2+2")
+    answer = client.get(f"/api/v1/ladders/{ladder.slug}/compare/", {"a": "=2+2", "b": other.bot.name, "as": "csv"})
+    lines = answer.content.decode().splitlines()
+    assert answer["Content-Type"] == "text/csv"
+    assert lines[:2] == ["about,name,value", "one,bot,'=2+2"]
+    assert "head_to_head,sets,9" in lines
+    assert "common =1+1,one_matches,9" in lines
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "status", "code"),
+    [
+        ("nobody", "bot", 404, "not_found"),
+        ("", "bot", 400, "invalid"),
+        ("x" * 99, "bot", 400, "invalid"),
+        ("bot v٣", "bot", 404, "not_found"),
+    ],
+)
+def test_what_can_not_be_compared_is_told(
+    client: Client, ladder: Ladder, a: str, b: str, status: int, code: str
+) -> None:
+    answer = client.get(f"/api/v1/ladders/{ladder.slug}/compare/", {"a": a, "b": b})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert client.get(f"/ladders/{ladder.slug}/compare/", {"a": a, "b": b}).status_code == 200
+
+
+@pytest.mark.parametrize("twin", ["{}", "{} v1", " {} "])
+def test_a_bot_is_not_compared_with_itself_however_it_is_written(client: Client, ladder: Ladder, twin: str) -> None:
+    (one,) = enrol(ladder, 1)
+    asked = {"a": one.bot.name, "b": twin.format(one.bot.name)}
+    answer = client.get(f"/api/v1/ladders/{ladder.slug}/compare/", asked)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "same_player")
+    assert "compared with itself" in client.get(f"/ladders/{ladder.slug}/compare/", asked).content.decode()
+
+
+def test_a_bot_of_another_ladder_is_unknown_and_a_withdrawn_version_is_not(client: Client, ladder: Ladder) -> None:
+    one, other, _ = season(ladder)
+    (stranger,) = enrol(make_ladder("capone", 4), 1)
+    url = f"/api/v1/ladders/{ladder.slug}/compare/"
+    told = client.get(url, {"a": one.bot.name, "b": stranger.bot.name})
+    assert told.status_code == 404
+    assert f"is not on the ladder {ladder.slug}" in told.json()["error"]["message"]
+    withdraw(other, by=make_user(role=User.Role.ADMINISTRATOR))
+    assert client.get(url, {"a": one.bot.name, "b": other.bot.name}).status_code == 404  # nothing of it plays
+    assert client.get(url, {"a": one.bot.name, "b": f"{other.bot.name} v1"}).json()["head_to_head"]["matches"] == 9

@@ -11,7 +11,7 @@ from ladder.qualifying.activation import set_active
 from ladder.ratings import leaderboard as board
 from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, UnknownOrder, leaderboard
 from ladder.ratings.models import Standing
-from ladder.ratings.paging import Cursor, InvalidCursor, Table
+from ladder.ratings.paging import Cursor, InvalidCursor, Listing
 from ladder.ratings.ranks import ranked_above
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version, shown_at
 
@@ -128,7 +128,7 @@ def test_an_order_that_is_none_is_refused_with_those_that_are(ladder: Ladder, or
 
 @pytest.mark.parametrize(
     "text",
-    ["x", "W10", "bnVsbA", "!!!!", "WzEsMiwzXQ", "é", Cursor(1e300, 1, 1).text(Table(BEST_FIRST)), "A" * 999],
+    ["x", "W10", "bnVsbA", "!!!!", "WzEsMiwzXQ", "é", Cursor(1e300, 1, 1).text(Listing(BEST_FIRST)), "A" * 999],
 )
 def test_a_cursor_nobody_gave_out_is_refused(ladder: Ladder, text: str) -> None:
     with pytest.raises(InvalidCursor):
@@ -209,3 +209,11 @@ def test_ranks_are_counted_along_the_index_alone(ladder: Ladder) -> None:
         plan = [row[3] for row in cursor.fetchall() if "ratings_standing" in row[3]]
     assert len(plan) == 7
     assert all("COVERING INDEX standing_leaderboard (ladder_id=? AND board_key" in step for step in plan), plan
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_whole_ladder_has_the_lines_of_a_search_that_fits_all(ladder: Ladder, order: str) -> None:
+    spread(ladder, 11)
+    whole, found = all_pages(ladder, order=order), all_pages(ladder, order=order, search="bot")
+    assert [page.rows for page in whole] == [page.rows for page in found]
+    assert all(row.updated_at.tzinfo for page in whole for row in page.rows)

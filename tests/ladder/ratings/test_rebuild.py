@@ -9,7 +9,7 @@ from ladder.ladders.models import Ladder
 from ladder.ladders.services import request_rebuild
 from ladder.matches.services import void_match
 from ladder.ratings import recompute
-from ladder.ratings.models import Rating
+from ladder.ratings.models import Rating, RatingStep
 from ladder.ratings.recompute import check, rebuild_all
 from ladder.ratings.services import rate_all
 from tests.ladder.cast import enrol, make_ladder, play, queue, standing
@@ -68,7 +68,7 @@ def test_what_nobody_marked_is_not_computed_again(ladder: Ladder) -> None:
     assert rebuild_all() == 0
     request_rebuild(ladder.pk)
     assert [rebuild_all(), rebuild_all()] == [1, 0]
-    assert recompute._rebuild_if_marked(ladder.pk) == 0  # somebody else was quicker
+    assert recompute.rebuild_marked(ladder.pk) == 0  # somebody else was quicker
 
 
 def test_a_rebuild_that_dies_in_the_middle_leaves_the_table_and_the_mark(
@@ -79,14 +79,72 @@ def test_a_rebuild_that_dies_in_the_middle_leaves_the_table_and_the_mark(
     rate_all()
     request_rebuild(ladder.pk)
 
-    def die(ladder_id: int, limit: int) -> int:
+    def die(edition: recompute.Edition) -> bool:
+        if not edition.through:
+            return False
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(recompute, "rate_next", die)
+        patch.setattr(recompute, "_exchange", die)
         with pytest.raises(KeyboardInterrupt):
             rebuild_all()
     assert is_marked(ladder)
     assert standing(versions[0], ladder).matches == 1
+    assert RatingStep.objects.count() == 2
+    assert RatingStep.objects.shown().count() == 1
     assert rebuild_all() == 1
-    assert check(ladder).problems == []
+    assert RatingStep.objects.count() == 1
+    assert check(Ladder.objects.get()).problems == []
+
+
+def test_a_match_struck_during_a_rebuild_overtakes_it(ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
+    versions = enrol(ladder, 2)
+    matches = [play(ladder, *versions, ranks=(1, 2)) for _ in range(3)]
+    rate_all()
+    request_rebuild(ladder.pk)
+    write_page = recompute._write_page
+
+    def write_and_strike(edition: recompute.Edition) -> None:
+        write_page(edition)
+        void_match(matches[0], reason="the host was on fire")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(recompute, "_write_page", write_and_strike)
+        assert rebuild_all() == 0
+    assert is_marked(ladder)
+    assert standing(versions[0], ladder).matches == 3
+    assert rebuild_all() == 3
+    assert standing(versions[0], ladder).matches == 2
+    assert RatingStep.objects.count() == 3
+
+
+def test_what_is_rated_during_a_rebuild_is_in_the_new_edition_too(
+    ladder: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions = enrol(ladder, 2)
+    play(ladder, *versions, ranks=(1, 2))
+    rate_all()
+    request_rebuild(ladder.pk)
+    write_page = recompute._write_page
+
+    def write_and_rate(edition: recompute.Edition) -> None:
+        write_page(edition)
+        if edition.through == 1:
+            play(ladder, versions[1], *enrol(ladder, 1), ranks=(2, 1))
+            rate_all()
+
+    monkeypatch.setattr(recompute, "_write_page", write_and_rate)
+    assert rebuild_all() == 2
+    assert standing(versions[1], ladder).matches == 2
+    assert check(Ladder.objects.get()).problems == []
+
+
+def test_a_rebuilt_step_keeps_the_moment_of_its_rating(ladder: Ladder) -> None:
+    play(ladder, *enrol(ladder, 2), ranks=(1, 2))
+    rate_all()
+    before = RatingStep.objects.get()
+    request_rebuild(ladder.pk)
+    rebuild_all()
+    after = RatingStep.objects.get()
+    assert (after.at, after.number) == (before.at, before.number)
+    assert after.edition > before.edition

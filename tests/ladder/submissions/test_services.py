@@ -17,7 +17,7 @@ from ladder.submissions.services import (
     QuotaReached,
     UploadRejected,
     create_bot,
-    release_bots_of,
+    release_bots,
     upload_version,
 )
 from tests.ladder.cast import make_user, make_version
@@ -161,7 +161,7 @@ def test_a_quota_that_time_does_not_free_names_no_time(bot: Bot, owner: User, se
 
 def test_the_bots_of_a_leaving_user_stay_without_a_name(owner: User, bot: Bot) -> None:
     upload(bot, owner)
-    assert release_bots_of(owner) == 1
+    assert release_bots(Bot.objects.filter(owner=owner)) == 1
     owner.delete()
     bot.refresh_from_db()
     assert bot.owner is None

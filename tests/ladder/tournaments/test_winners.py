@@ -9,7 +9,7 @@ import pytest
 from ladder.tournaments import standings as counting
 from ladder.tournaments.formats import FORMATS, Plan, TableResult
 from ladder.tournaments.formats.knockout import played_rounds
-from ladder.tournaments.standings import MatchResult, Row, default_points, shared_points, standings
+from ladder.tournaments.standings import EntrantScore, MatchResult, default_points, shared_points, standings
 
 SIZES = range(2, 34)
 SEEDS = 500  # of the long form
@@ -36,13 +36,17 @@ def winners(name: str, plan: Plan, best: int, luck: Random) -> list[int]:
     told: list[MatchResult] = []
     byes: list[tuple[int, float]] = []
     for number in range(shape.round_count(plan)):
-        byes += [(entrant, points[0]) for entrant in shape.draw(plan, number, results).byes]
-        while tables := list(shape.draw(plan, number, results, first=len(results)).tables):
+        drawn = shape.draw(plan, number, results)
+        byes += [(entrant, points[0]) for entrant in drawn.byes]
+        tables = list(drawn.tables)
+        while tables:
             played = [(table, ranks_at(table.entrants, best, luck, noise)) for table in tables]
             results += [TableResult(table, shared_points(ranks, points)) for table, ranks in played]
             told += [
                 MatchResult(table.number, table.entrants, ranks, tuple(map(float, ranks))) for table, ranks in played
             ]
+            again = shape.draw(plan, number, results, first=len(results)).tables if shape.sends_home else ()
+            tables = list(again)
     if name == "knockout":
         *_, last = played_rounds(plan, shape.round_count(plan), results)
         return last.through
@@ -50,7 +54,7 @@ def winners(name: str, plan: Plan, best: int, luck: Random) -> list[int]:
     return [row.entrant for row in rows if row.place == 1 or (always_won(row) and name == "gauntlet")]
 
 
-def always_won(row: Row) -> bool:
+def always_won(row: EntrantScore) -> bool:
     return row.wins == row.matches > 0
 
 

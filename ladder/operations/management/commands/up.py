@@ -23,14 +23,15 @@ from django.db import connections
 from ladder.broker import cache_url, server_command
 from ladder.celery import app
 from ladder.environment import read, read_int
+from ladder.live.reports import last_report
 from ladder.locks import take_file
 from ladder.matches.registration import sandbox_message
 from ladder.operations.compiling import compile_aside, stop_compiling
 from ladder.operations.logs import Rotation
 from ladder.operations.supervisor import Part, PartFailed, Supervisor
 
-STOP_ORDER = ("beat", "matches", "service", "web", "broker")
-STEPS = ("broker", "database", "sandbox", "first start", "web", "matches", "service", "beat")
+STOP_ORDER = ("beat", "matches", "service", "live", "web", "broker")
+STEPS = ("broker", "database", "sandbox", "first start", "web", "live", "matches", "service", "beat")
 
 
 class Command(BaseCommand):
@@ -69,8 +70,13 @@ class Command(BaseCommand):
         run("first start", lambda: call_command("first_start", stdout=self.stdout))
         connections.close_all()
         run("web", lambda: supervisor.start(web_part(host, port)))
+        if settings.SPECTATORS:
+            run("live", lambda: supervisor.start(live_part()))
         if play:
-            for name, queue, size in (("matches", "matches", settings.WORKERS), ("service", "service", 1)):
+            for name, queue, size in (
+                ("matches", "matches", settings.WORKERS),
+                ("service", "service", settings.SERVICE_PROCESSES),
+            ):
                 run(name, lambda n=name, q=queue, s=size: supervisor.start(worker_part(n, q, s)))  # type: ignore[misc]
             run("beat", lambda: supervisor.start(beat_part()))
         if not supervisor.stopping:
@@ -108,7 +114,7 @@ def take_folder(data: Path) -> IO[str]:
     if not take_file(lock):
         lock.seek(0)
         raise CommandError(
-            f"Rumrunner already runs on {data} (process {lock.read().strip() or 'unknown'}). "
+            f"Rumrunner is already running on {data} (process {lock.read().strip() or 'unknown'}). "
             "Stop that one first, or set RUMRUNNER_DATA to another folder."
         )
     lock.truncate(0)
@@ -168,9 +174,14 @@ def web_part(host: str, port: int) -> Part:
         sys.executable, "-m", "gunicorn", "ladder.wsgi:application", "--bind", f"{host}:{port}",
         "--worker-class", "ladder.operations.connections.PatientWorker", "--workers", "1",
         "--threads", read("RUMRUNNER_WEB_THREADS"), "--timeout", "120", "--graceful-timeout", "5",
-        "--no-control-socket",
+        "--no-control-socket", "--logger-class", "ladder.operations.logs.OneFormat",
     ]  # fmt: skip
     return Part("web", command, is_ready)
+
+
+def live_part() -> Part:
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "stream"]
+    return Part("live", command, lambda: last_report() is not None)
 
 
 def worker_part(name: str, queue: str, size: int) -> Part:

@@ -1,4 +1,4 @@
-// A bot's history: a line with its band, and an upright line where a version or new rules began.
+// A bot's history: a line with its band, and an upright line where a version, a season or new rules began.
 for (const box of document.querySelectorAll(".history")) {
   const WHOLE = [1, 2, 5].flatMap((step) => [1, 10, 100, 1e3, 1e4, 1e5].map((ten) => step * ten)).sort((a, b) => a - b);
   const data = JSON.parse(document.getElementById(`${box.id}-data`).textContent);

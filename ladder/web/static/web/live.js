@@ -21,3 +21,8 @@ document.addEventListener("htmx:afterOnLoad", () => {
   since = null;
   document.getElementById("stale")?.remove();
 });
+
+// A table on show stays while somebody uses it.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.classList.contains("onshow") && event.target.contains(document.activeElement)) event.preventDefault();
+});

@@ -31,6 +31,8 @@ def memory_times_forks():
 
 
 def many_threads():
+    # With large stacks the last one may get its stack and no memory for its first frame: Python then waits for ever.
+    threading.stack_size(64 * 1024)
     stop = threading.Event()
     threads = []
     try:

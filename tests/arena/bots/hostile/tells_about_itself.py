@@ -31,7 +31,14 @@ FACTS = {
     "path": sys.path,
     "flags": str(sys.flags),
     "main": sorted(vars(sys.modules["__main__"])),
-    "here": [os.getcwd(), os.umask(0o22), os.listdir("/"), os.listdir("/dev"), os.listdir("/tmp"), os.uname().nodename],
+    "here": [
+        os.getcwd(),
+        os.umask(0o22),
+        sorted(os.listdir("/")),
+        sorted(os.listdir("/dev")),
+        sorted(os.listdir("/tmp")),
+        os.uname().nodename,
+    ],
     "ids": [
         os.getpid(),
         os.getppid(),

@@ -1,7 +1,8 @@
 """Half of a pair that talks through what two bots share of files: one tells its bits, the other looks for them.
 
 wanted.txt says which half it is, a name that no other pair has, when the pair began, and the bits (a listener's are
-only as many). Every bit goes by many small signs, so that a busy host hides none of them.
+only as many). Every bit goes by many small signs, so that a busy host hides none of them. What caches forget first is
+told last and listened to first.
 """
 
 import fcntl
@@ -13,8 +14,10 @@ from seat import play
 
 ROLE, MARK, BEGAN_NS, BITS = open("/bot/wanted.txt").read().split()
 SIGNS = 15
+PAGES = 6
 STEP = 256 * 1024  # further apart than a disk reads ahead
 LARGEST = "/usr/bin/node"
+HAS_PAGES = os.path.exists(LARGEST)
 
 
 def names(bit):
@@ -40,14 +43,19 @@ def middle(times):
     return sorted(times)[len(times) // 2]
 
 
-def page(bit):
+def pages(bit):
+    """How long each page of a bit took to read."""
     descriptor = os.open(LARGEST, os.O_RDONLY)
     try:
-        began = time.perf_counter_ns()
-        os.pread(descriptor, 4096, (bit + 1) * STEP)
-        return time.perf_counter_ns() - began
+        return [page(descriptor, bit * PAGES + sign + 1) for sign in range(PAGES)]
     finally:
         os.close(descriptor)
+
+
+def page(descriptor, number):
+    began = time.perf_counter_ns()
+    os.pread(descriptor, 4096, number * STEP)
+    return time.perf_counter_ns() - began
 
 
 def lock(path):
@@ -72,7 +80,6 @@ def quietly(action, *arguments):
 def tell(bit, path):
     for name in names(bit):
         missing(name)
-    quietly(page, bit)
     open(path).read()
     for touched in (path, os.path.dirname(path), "/dev/null", "/bot/wanted.txt"):
         quietly(os.utime, touched)
@@ -81,11 +88,17 @@ def tell(bit, path):
         open(f"/tmp/{bit}-{number}", "w").close()
 
 
-def by_times(measure, count):
-    """The bits as times tell them: below the middle between the quickest and the slowest is a one."""
-    times = [measure(bit) for bit in range(count)]
-    border = (min(times) * max(times)) ** 0.5
-    return "".join(str(int(time < border)) for time in times)
+def by_times(times):
+    """The bits as times tell them: below the border that parts them best is a one; stray ones are left out."""
+    ranked = sorted(times)
+    kept = ranked[: max(2, len(ranked) * 19 // 20)]
+    border = max(range(1, len(kept)), key=lambda cut: apart(kept[:cut], kept[cut:]))
+    return "".join(str(int(time < kept[border])) for time in times)
+
+
+def apart(low, high):
+    """How far two groups of times are from each other, the larger both are the more (Otsu's measure)."""
+    return len(low) * len(high) * (sum(high) / len(high) - sum(low) / len(low)) ** 2
 
 
 def is_younger(path, what):
@@ -108,8 +121,8 @@ def new_number(count):
 
 def listen(count):
     files = shared_files()[:count]
-    yield "look-ups", by_times(lambda bit: middle([missing(name) for name in names(bit)]), count)
-    yield "pages", by_times(page, count) if os.path.exists(LARGEST) else "0" * count
+    yield "pages", by_times([middle(pages(bit)) for bit in range(count)]) if HAS_PAGES else "0" * count
+    yield "look-ups", by_times([middle([missing(name) for name in names(bit)]) for bit in range(count)])
     for what in ("st_atime_ns", "st_mtime_ns", "st_ctime_ns"):
         yield what, "".join(is_younger(path, what) for path in files)
     yield "locks", "".join(is_held(path) for path in files)
@@ -121,6 +134,9 @@ def try_it(message):
         for bit, (told, path) in enumerate(zip(BITS, shared_files(), strict=False)):
             if told == "1":
                 tell(bit, path)
+        for bit, told in enumerate(BITS):
+            if told == "1" and HAS_PAGES:
+                pages(bit)
         return
     for channel, heard in listen(int(BITS)):
         sys.stderr.write(f"heard {channel}: {heard}\n")

@@ -82,6 +82,10 @@ def test_a_new_version_without_matches_stands_where_the_old_one_does_but_less_su
         ({"players": 2, "sets": [], "links": {0: 5}}, "linked player 5"),
         ({"players": 2, "sets": [], "anchors": (9,)}, "anchor 9"),
         ({"players": 2, "sets": [], "draws": 1}, "1 draws"),
+        ({"players": 2, "sets": [], "priors": {7: (25.0, 1.0)}}, "prior's player 7"),
+        ({"players": 2, "sets": [], "priors": {0: (float("nan"), 1.0)}}, "prior of player 0 is nan"),
+        ({"players": 2, "sets": [], "priors": {0: (25.0, 0.0)}}, "sd above 0"),
+        ({"players": 2, "sets": [], "links": {1: 0}, "priors": {1: (25.0, 1.0)}}, "leave one of them out"),
     ],
 )
 def test_what_cannot_be_fitted_is_refused_with_the_value(arguments, message):
@@ -119,3 +123,26 @@ def test_a_table_of_four_counts_every_pair():
     sets = [[FitMatch((0, 1, 2, 3), (0, 1, 2, 3), (1, 2, 3, 4))] for _ in range(30)]
     found = fit(players=4, sets=sets, seed=1)
     assert list(np.argsort(-found.rating)) == [0, 1, 2, 3]
+
+
+def test_players_begin_where_their_priors_say_and_matches_move_them():
+    priors = {0: (30.0, 1.0), 1: (25.0, 1.0), 2: (20.0, 1.0)}
+    before = fit(players=8, sets=[], priors=priors, seed=1)
+    after = fit(players=8, sets=[duel(2, 1, 2), duel(1, 0, 1)] * 4, priors=priors, seed=1)
+    assert before.rating[0] - before.rating[2] == pytest.approx(10, abs=0.5)
+    assert before.sd[0] < before.sd[7]  # of whom nothing is known
+    assert 0 < after.rating[0] - after.rating[2] < 9.5
+    assert after.moved_sd > before.moved_sd  # nobody expected that
+
+
+def test_an_empty_prior_changes_no_bit():
+    plain, empty = (fit(players=5, sets=some_sets(), seed=7, draws=50, **more) for more in ({}, {"priors": {}}))
+    assert np.array_equal(plain.draws, empty.draws)
+
+
+@pytest.mark.parametrize("players", [3, 12])
+def test_a_field_in_which_everybody_is_known_has_a_finite_answer(players):
+    priors = {player: (20.0 + player, 1.5) for player in range(players)}
+    found = fit(players=players, sets=some_sets(players), priors=priors, links={}, seed=1, draws=50)
+    assert np.isfinite(found.draws).all()
+    assert (found.sd < 3).all()

@@ -17,6 +17,7 @@ class DiceWords(Words):
         "bid_stood": "with a bid that stood",
         "bid_fell": "by doubting a bid that fell",
     }
+    by_seat: ClassVar[tuple[str, ...]] = ("kept",)
 
     def sentence(self, entry: str, before: Observation, after: Observation, names: Sequence[str]) -> str:
         seat, verb, *rest = entry.split(" ")

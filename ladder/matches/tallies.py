@@ -1,0 +1,80 @@
+"""How many matches are in each state and how many faults there were, without counting millions of rows again.
+
+What settled before a moment changes no more, unless somebody voids a match: then everything is counted anew. So the
+beat keeps the counts up to that moment, and whoever asks adds what came since, by the index of endings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils.timezone import now
+
+from ladder.matches.models import Match, Seat, Tally
+
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+SURE = timedelta(minutes=10)  # no transaction takes so long: what ended before this is written by now
+DUE = 2 * SURE
+
+
+def matches_by_status() -> dict[str, int]:
+    """How many matches are in each state."""
+    tally = _tally()
+    counted = Counter(tally.matches) + _by_status(_settled(after=tally.through)) + _by_status(_open())
+    return dict.fromkeys(Match.Status.values, 0) | counted
+
+
+def faults_by_kind() -> dict[str, int]:
+    """How many faults of each kind bots made."""
+    tally = _tally()
+    counted = Counter(tally.faults) + _by_fault(_settled(after=tally.through)) + _by_fault(_open())
+    return dict.fromkeys(Seat.Fault.values, 0) | counted
+
+
+def keep_tally() -> int:
+    """Count on to a moment that is surely over, when the last one is long ago; returns how many were counted."""
+    if _tally().through > now() - DUE:
+        return 0
+    Tally.objects.get_or_create(pk=1, defaults={"through": NEVER})
+    with transaction.atomic():
+        tally = Tally.objects.select_for_update().get(pk=1)  # whoever voids a match meanwhile waits, then forgets
+        through = now() - SURE
+        new = _settled(after=tally.through, through=through)
+        ended, faults = _by_status(new), _by_fault(new)
+        Tally.objects.update(
+            through=through, matches=Counter(tally.matches) + ended, faults=Counter(tally.faults) + faults
+        )
+    return ended.total()
+
+
+def forget_tally() -> None:
+    """Something has changed that was counted."""
+    Tally.objects.update(through=NEVER, matches={}, faults={})
+
+
+def _tally() -> Tally:
+    return Tally.objects.filter(pk=1).first() or Tally(through=NEVER)
+
+
+def _open() -> Q:
+    """What has no end yet."""
+    return Q(finished_at=None)
+
+
+def _settled(*, after: datetime, through: datetime | None = None) -> Q:
+    return Q(finished_at__gt=after) & (Q() if through is None else Q(finished_at__lte=through))
+
+
+def _by_status(which: Q) -> Counter[str]:
+    return _count(Match.objects.filter(which), "status")
+
+
+def _by_fault(which: Q) -> Counter[str]:
+    return _count(Seat.objects.filter(match__in=Match.objects.filter(which)).exclude(fault=""), "fault")
+
+
+def _count(rows: QuerySet, column: str) -> Counter[str]:  # type: ignore[type-arg]
+    return Counter(dict(rows.order_by().values_list(column).annotate(n=Count("pk"))))

@@ -1,0 +1,216 @@
+"""Games that people play against bots: the lobby, the table, what is chosen there, and its replay."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from arena.plain import drawing_of
+from engines import GAMES, Game
+from ladder.accounts.models import User
+from ladder.api.throttles import Costly, PerMinute, throttled
+from ladder.parlour.models import Sitting
+from ladder.parlour.permissions import Player, may_watch, seat_of
+from ladder.parlour.queries import get_sitting, opponents, sittings_of, view_of, wait_p95_ms
+from ladder.parlour.services import Sitter, SittingRefused, begin, choose, join, resign
+from ladder.refusals import Refused
+from ladder.submissions.models import BotVersion
+from ladder.web.pictures import scene_of
+
+COOKIE, COOKIE_S = "parlour", 30 * 86_400
+LATEST = 10
+
+
+def player_of(request: HttpRequest) -> Player:
+    """Who asks: a signed-in person, or the guest that this browser is known as."""
+    if isinstance(request.user, User):
+        return Player(request.user)
+    return Player(secret=request.get_signed_cookie(COOKIE, "", salt=COOKIE, max_age=COOKIE_S) or "")
+
+
+def _remembered(request: HttpRequest, player: Player, answer: HttpResponse) -> HttpResponse:
+    """Let a guest's browser keep the secret that its chairs are known by."""
+    if player.user is None:
+        kept = {"httponly": True, "samesite": "Lax", "secure": request.is_secure(), "max_age": COOKIE_S}
+        answer.set_signed_cookie(COOKIE, player.secret, salt=COOKIE, **kept)
+    return answer
+
+
+def _newcomer(request: HttpRequest) -> Player:
+    player = player_of(request)
+    return player if player.user or player.secret else Player(secret=secrets.token_urlsafe(24))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@throttled(PerMinute)
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Choose a game, a seat and who else plays."""
+    asked = request.POST if request.method == "POST" else request.GET
+    name = asked.get("game", "")
+    game = GAMES.get(name) or next(iter(GAMES.values()))
+    seats = _number(asked.get("seats", ""))
+    seats = seats if seats in game.seats else game.seats.start
+    problem = ""
+    if request.method == "POST" and "begin" in asked:
+        player = _newcomer(request)
+        try:
+            sitting = begin(player, game=game.name, chairs=_chairs(request, seats), options=_chosen(game, asked))
+        except Refused as refused:
+            problem = refused.message
+        else:
+            return _remembered(request, player, redirect("web:sitting", sitting.key))
+    player = player_of(request)
+    bots = opponents(player, game.name)
+    context = {
+        "nav": "play",
+        "games": list(GAMES.values()),
+        "game": game,
+        "scene": scene_of(game),
+        "seats": seats,
+        "problem": problem,
+        "places": [
+            (seat, game.words.seat_name(seat, seats), asked.get(f"seat{seat}") or _usual(seat, bots, asked))
+            for seat in range(seats)
+        ],
+        "options": [(name, _chosen(game, asked)[name], values) for name, values in game.options.items()],
+        "wait_s": None if (wait_ms := wait_p95_ms()) is None else wait_ms / 1000,
+        "bots": bots,
+        "latest": [(one, GAMES[one.game].title) for one in sittings_of(player)[:LATEST] if one.game in GAMES],
+    }
+    return render(request, "web/play.html", context, status=400 if problem else 200)
+
+
+def _usual(seat: int, bots: list[BotVersion], asked: QueryDict) -> str:
+    """Who sits there unless somebody says otherwise: the player first, then the bot they came for or the first one."""
+    if seat == 0:
+        return Sitter.ME
+    known = [str(version.pk) for version in bots]
+    wanted = asked.get("against", "")
+    return wanted if wanted in known else next(iter(known), Sitter.FRIEND)
+
+
+def _chosen(game: Game, asked: QueryDict) -> dict[str, Any]:
+    """The game's options as the form has them; one that it does not name, or names otherwise, has its default."""
+    named = {name: asked.get(f"option-{name}", "") for name in game.options}
+    return {
+        name: next((value for value in values if str(value) == named[name]), values[0])
+        for name, values in game.options.items()
+    }
+
+
+def _chairs(request: HttpRequest, seats: int) -> list[Sitter | BotVersion]:
+    """What the form says of each seat; raises SittingRefused."""
+    return [_chair(request.POST.get(f"seat{seat}", "")) for seat in range(seats)]
+
+
+def _chair(word: str) -> Sitter | BotVersion:
+    if word in list(Sitter):
+        return Sitter(word)
+    found = None
+    if word.isdecimal() and len(word) < 19:
+        found = BotVersion.objects.select_related("bot__owner").filter(pk=int(word)).first()
+    if found is None:
+        raise SittingRefused(f"{word!r:.40} is not a bot; choose one from the list.")
+    return found
+
+
+@never_cache
+@require_safe
+def sitting_page(request: HttpRequest, key: str) -> HttpResponse:
+    """The table: the board, what may be chosen on it and as a list, and what was done."""
+    sitting, player = get_sitting(key), player_of(request)
+    if not may_watch(player, sitting):
+        raise PermissionDenied(
+            "Other people are playing this game. Once it is over, anyone with the address can watch it."
+        )
+    game = GAMES[sitting.game]
+    told = view_of(sitting, player, since=sitting.ply)
+    names = [chair["name"] for chair in told["chairs"]]
+    invite = request.build_absolute_uri(reverse("web:join", args=[sitting.key, sitting.invite]))
+    context = {
+        "nav": "play",
+        "sitting": sitting,
+        "game": game,
+        "drawing": drawing_of(game.name),
+        "told": told,
+        "names": names,
+        "legal": [(choice["text"], _named(choice["offer"], names)) for choice in told["legal"]],
+        "invite": invite if sitting.status == Sitting.Status.OPEN else "",
+        "is_mine": seat_of(player, sitting) is not None,
+    }
+    return render(request, "web/sitting.html", context)
+
+
+def _named(words: str, names: list[str]) -> str:
+    for seat, name in enumerate(names):
+        words = words.replace(f"{{{seat}}}", name)
+    return words
+
+
+@never_cache
+@require_GET
+@throttled(PerMinute)
+def sitting_state(request: HttpRequest, key: str) -> JsonResponse:
+    """What has happened since a ply, through the player's own eyes."""
+    sitting, player = get_sitting(key), player_of(request)
+    if not may_watch(player, sitting):
+        raise PermissionDenied("Other people are playing this game.")
+    since = _number(request.GET.get("since", ""))
+    if since == sitting.ply and request.GET.get("status") == sitting.status and request.GET.get("note") == sitting.note:
+        return JsonResponse({"same": True})
+    return JsonResponse(view_of(sitting, player, since=since))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 7 else -1
+
+
+@require_POST
+@throttled(PerMinute)
+def sitting_choose(request: HttpRequest, key: str) -> HttpResponse:
+    """Take an action; a script gets the next state, a form the page."""
+    sitting, player = get_sitting(key), player_of(request)
+    ply = _number(request.POST.get("ply", ""))
+    sitting = choose(player, sitting, ply=ply, text=request.POST.get("action", ""))
+    return _answer(request, sitting, player, ply)
+
+
+@require_POST
+@throttled(PerMinute, Costly)
+def sitting_resign(request: HttpRequest, key: str) -> HttpResponse:
+    """Leave the game for good."""
+    player = player_of(request)
+    resign(player, get_sitting(key))
+    return redirect("web:sitting", key)
+
+
+def _answer(request: HttpRequest, sitting: Sitting, player: Player, since: int) -> HttpResponse:
+    if "application/json" in request.headers.get("Accept", ""):
+        told: dict[str, Any] = view_of(sitting, player, since=since)
+        return JsonResponse(told)
+    return redirect("web:sitting", sitting.key)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@throttled(PerMinute)
+def sitting_join(request: HttpRequest, key: str, invite: str) -> HttpResponse:
+    """The link for an open chair: it is taken by a button, so that no preview of the link takes it."""
+    sitting = get_sitting(key)
+    if request.method == "POST":
+        player = _newcomer(request)
+        join(player, sitting, invite)
+        return _remembered(request, player, redirect("web:sitting", key))
+    if seat_of(player_of(request), sitting) is not None:
+        return redirect("web:sitting", key)
+    host = sitting.started_by.username if sitting.started_by else "Somebody"
+    context = {"nav": "play", "sitting": sitting, "game": GAMES[sitting.game], "host": host}
+    return render(request, "web/sitting_join.html", context)

@@ -1,0 +1,81 @@
+"""The counts of /metrics are those of the rows, whatever was counted before."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from ladder.ladders.models import Ladder
+from ladder.matches import tallies
+from ladder.matches.models import Match, MatchSet, Seat, Tally
+from ladder.matches.services import void_match
+from tests.ladder.cast import make_ladder, make_user, make_version
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return make_ladder("gatsby", 2)
+
+
+@pytest.fixture
+def version():
+    return make_version(owner=make_user("owner"), game="gatsby")
+
+
+def settled(ladder: Ladder, *, minutes_ago: int, version=None, **columns) -> Match:
+    """A match that ended so long ago, with a fault of this version where one is named."""
+    match_set = MatchSet.objects.create(ladder=ladder, lane="ladder", seed="7")
+    ended = {"status": "finished", "digest": "d", "finished_at": now() - timedelta(minutes=minutes_ago)} | columns
+    match = Match.objects.create(set=match_set, rotation=0, ladder=ladder, lane="ladder", is_rated=True, **ended)
+    if version:
+        Seat.objects.create(match=match, seat=0, version=version, fault="timeout")
+    return match
+
+
+def test_what_ended_long_ago_is_counted_once_and_kept(ladder, version, django_assert_num_queries):
+    settled(ladder, minutes_ago=90, version=version)
+    settled(ladder, minutes_ago=60, status="void")
+    assert tallies.keep_tally() == 2
+    tally = Tally.objects.get()
+    assert (tally.matches, tally.faults) == ({"finished": 1, "void": 1}, {"timeout": 1})
+    with django_assert_num_queries(1):  # nothing is due so soon
+        assert tallies.keep_tally() == 0
+
+
+def test_what_ended_a_moment_ago_is_left_for_later_and_told_all_the_same(ladder, version):
+    settled(ladder, minutes_ago=60)
+    settled(ladder, minutes_ago=1, version=version)
+    settled(ladder, minutes_ago=0, status="queued", finished_at=None)
+    assert tallies.keep_tally() == 1
+    assert tallies.matches_by_status() == {"queued": 1, "running": 0, "finished": 2, "void": 0, "cancelled": 0}
+    assert tallies.faults_by_kind()["timeout"] == 1
+
+
+def test_counting_goes_on_where_it_stopped(ladder):
+    settled(ladder, minutes_ago=60)
+    tallies.keep_tally()
+    Tally.objects.update(through=now() - timedelta(minutes=50))
+    settled(ladder, minutes_ago=40)
+    assert tallies.keep_tally() == 1
+    assert Tally.objects.get().matches == {"finished": 2}
+
+
+def test_a_match_that_is_voided_after_it_was_counted_is_counted_anew(ladder, version):
+    match = settled(ladder, minutes_ago=60, version=version)
+    tallies.keep_tally()
+    void_match(match, reason="a test")
+    assert tallies.matches_by_status() == {"queued": 0, "running": 0, "finished": 0, "void": 1, "cancelled": 0}
+    assert tallies.faults_by_kind()["timeout"] == 1
+    tallies.keep_tally()
+    assert tallies.matches_by_status()["void"] == 1
+    assert tallies.faults_by_kind()["timeout"] == 1
+
+
+def test_nothing_counted_yet_is_counted_whole(ladder, version):
+    settled(ladder, minutes_ago=90, version=version)
+    assert tallies.matches_by_status()["finished"] == 1
+    assert tallies.faults_by_kind()["timeout"] == 1

@@ -1,0 +1,76 @@
+"""How a match ended, as a spectator reads it, and what an author is told to do about a fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.qualifying import READY
+from arena.record import FAULT_KINDS
+from ladder.matches.models import Match
+from ladder.web.endings import FAULTS, FIXES, ending_sentence, fix_of
+from tests.ladder.cast import crash as crashed
+from tests.ladder.cast import enrol, make_ladder, play, queue
+
+
+@pytest.mark.parametrize("kind", FAULT_KINDS)
+def test_every_fault_has_words_and_a_cure(kind: str) -> None:
+    assert FAULTS[kind]
+    assert fix_of(f"{kind} at ply 3: gone") == FIXES[kind]
+
+
+def test_a_reason_that_names_no_fault_has_no_cure() -> None:
+    assert fix_of("the house is closed") == ""
+
+
+def test_a_bot_that_never_got_ready_was_told_so_already() -> None:
+    assert fix_of(f"timeout at start: {READY}") == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("status", "reason", "told"),
+    [
+        ("queued", "", "It is waiting for a worker."),
+        ("running", "", "It is being played now."),
+        ("void", "voided by kit", "It does not count: voided by kit."),
+        ("cancelled", "", "It does not count: no seat could start."),
+    ],
+)
+def test_a_match_without_a_result_says_what_it_is(status: str, reason: str, told: str) -> None:
+    ladder = make_ladder()
+    match = queue(ladder, *enrol(ladder, 2))
+    match.status, match.reason = status, reason
+    assert ending_sentence(match, None) == told
+
+
+@pytest.mark.django_db
+def test_a_winner_is_named() -> None:
+    ladder = make_ladder()
+    winner, loser = enrol(ladder, 2)
+    match = play(ladder, loser, winner, ranks=(2, 1))
+    assert ending_sentence(match, None).startswith(f"{winner.bot.name} won")
+
+
+@pytest.mark.django_db
+def test_a_draw_is_nobodys_win() -> None:
+    ladder = make_ladder()
+    match = play(ladder, *enrol(ladder, 2), ranks=(1, 1))
+    assert ending_sentence(match, None).startswith("It was drawn")
+
+
+@pytest.mark.django_db
+def test_a_first_place_may_be_shared_by_some() -> None:
+    ladder = make_ladder("cotton_club", 3)
+    one, two, three = enrol(ladder, 3)
+    match = play(ladder, one, two, three, ranks=(1, 1, 3))
+    assert ending_sentence(match, None).startswith(f"{one.bot.name} and {two.bot.name} share first place")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("stage", "when"), [("act", "at ply 3"), ("start", "at the start")])
+def test_a_fault_is_told_before_the_winner(stage: str, when: str) -> None:
+    ladder = make_ladder()
+    winner, fragile = enrol(ladder, 2)
+    match = play(ladder, winner, fragile, ranks=(1, 2), faults=(crashed(1, stage=stage),))
+    told = ending_sentence(Match.objects.get(pk=match.pk), None)
+    assert told.startswith(f"{fragile.bot.name} crashed {when}. {winner.bot.name} won")

@@ -1,0 +1,94 @@
+"""Each game can be learned: how one wins, steps drawn from a game under today's rules, and links to clauses."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from arena.lessons import lesson_of
+from engines import GAMES
+from ladder.web.markdown import render_page
+
+NAMES = list(GAMES)
+
+
+@pytest.fixture
+def client(db) -> Client:
+    return Client()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_says_how_one_wins_and_shows_four_to_six_steps(client: Client, name: str):
+    lesson = lesson_of(name)
+    assert lesson
+    assert 4 <= len(lesson.steps) <= 6
+    page = unescape(client.get(reverse("web:learn", args=[name])).content.decode())
+    assert lesson.wins in page
+    assert page.count("data-scene") == len(lesson.steps)
+    for step in lesson.steps:
+        assert step.title in page
+        assert step.said in page
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_tells_what_its_own_action_did(name: str):
+    lesson = lesson_of(name)
+    assert lesson
+    for step in lesson.steps:
+        assert step.said
+        assert "{" not in step.said
+        assert bool(step.around) is (step.holds is None)
+    assert lesson.steps[-1].shown["state"]["outcome"] or "wins the game" in lesson.steps[-1].said
+
+
+def test_a_game_without_a_lesson_leads_to_its_rules(client: Client, monkeypatch):
+    monkeypatch.setattr("ladder.web.views.games.lesson_of", lambda name: None)
+    answer = client.get(reverse("web:learn", args=["gatsby"]))
+    assert answer["Location"] == reverse("web:rules", args=["gatsby"])
+    assert client.get("/games/no-such-game/learn/").status_code == 404
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_clause_of_the_rules_can_be_linked_to_and_every_citation_leads_to_one(name: str):
+    rules, bots = (render_page(GAMES[name].folder / file) for file in ("RULES.md", "BOTS.md"))
+    written = re.findall(r"^\*\*([A-Z]{2} \d+(?:\.\d+)?)\*\*", (GAMES[name].folder / "RULES.md").read_text(), re.M)
+    ids = {clause.lower().replace(" ", "-").replace(".", "-") for clause in written}
+    assert ids <= set(re.findall(r'id="([^"]+)"', rules.body))
+    cited = re.findall(r'href="../rules/#([^"]+)"', rules.body + bots.body)
+    assert cited
+    assert set(cited) <= ids
+    assert [title for _, title in rules.contents]
+
+
+def test_the_rules_open_with_words_and_the_encodings_stand_on_a_page_of_their_own(client: Client):
+    rules = client.get(reverse("web:rules", args=["gatsby"])).content.decode()
+    bots = client.get(reverse("web:for_bots", args=["gatsby"])).content.decode()
+    assert 'href="#4-a-turn"' in rules
+    assert 'id="actions"' not in rules
+    assert 'id="actions"' in bots
+    assert 'aria-current="page">For bots' in bots
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_each_step_is_drawn_with_what_it_speaks_of(reader: Page, name: str):
+    """A drawing that has lost what a lesson points at would show nothing, or the wrong place."""
+    reader.goto(f"/games/{name}/learn/")
+    lesson = lesson_of(name)
+    assert lesson
+    pictures = reader.locator(".lesson-picture")
+    for picture, step in zip(pictures.all(), lesson.steps, strict=True):
+        if step.holds is None:
+            board = picture.locator(".board")
+            expect(board).to_have_attribute("aria-label", step.said)
+            for part in step.around.split(", "):
+                assert board.locator(part).count(), f"{step.title}: {part}"
+            assert all(map(float, (board.get_attribute("viewBox") or "x").split()[2:]))
+        else:
+            expect(picture.locator(f"[data-standing='{step.holds}']")).to_contain_text(step.holder)

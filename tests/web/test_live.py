@@ -1,0 +1,143 @@
+"""A running match in a real browser: followed, scrubbed, cut off, and at last a replay."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import redis
+from django.core.cache import cache
+from playwright.sync_api import Browser, Page, expect
+
+from ladder.live.stream import Stream
+from tests.ladder.cast import make_ladder
+from tests.ladder.live.conftest import address, broker  # noqa: F401  fixtures
+from tests.ladder.live.paper import Running, queue_set, take
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PATIENCE_MS = 60_000
+
+
+@contextmanager
+def streaming() -> Iterator[Stream]:
+    """The stream in a thread of its own; cut off when the block is left."""
+    stream, stop = Stream("127.0.0.1", 0), asyncio.Event()
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=lambda: loop.run_until_complete(stream.run(stop)), daemon=True)
+    thread.start()
+    try:
+        yield stream
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(30)
+
+
+@pytest.fixture
+def running(broker: redis.Redis) -> Running:  # noqa: F811
+    queue_set(make_ladder("gatsby", 2), matches=2)
+    return take()
+
+
+@pytest.fixture
+def watcher(chromium: Browser, live_server) -> Iterator[Page]:
+    context = chromium.new_context(base_url=live_server.url, viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda said: problems.append(said.text) if "Content Security Policy" in said.text else None)
+    yield page
+    context.close()
+    assert not problems
+
+
+def at(page: Page, ply: int) -> None:
+    expect(page.locator(f'.board[data-ply="{ply}"]')).to_be_visible(timeout=PATIENCE_MS)
+
+
+def test_a_match_is_followed_scrubbed_asked_for_without_the_stream_and_becomes_a_replay(
+    running: Running, watcher: Page
+) -> None:
+    with streaming() as stream:
+        while not stream.port:
+            pass
+        running.play(5)
+        cache.clear()
+        watcher.goto(f"/matches/{running.match.pk}/")
+        at(watcher, 5)
+        expect(watcher.locator(".livetag")).to_have_text("Live")
+        expect(watcher.locator("[data-live]")).to_have_attribute(
+            "data-stream", f"http://localhost:{stream.port}/matches/{running.match.pk}"
+        )
+        running.play(2)
+        at(watcher, 7)
+        watcher.keyboard.press("ArrowLeft")
+        at(watcher, 6)
+        running.play(1)
+        expect(watcher.locator(".count")).to_have_text("ply 6 of 8", timeout=PATIENCE_MS)
+        watcher.get_by_role("button", name="Back to live").click()
+        at(watcher, 8)
+    expect(watcher.locator(".livetag")).to_contain_text("Connection lost", timeout=PATIENCE_MS)
+    running.play(2)
+    at(watcher, 10)  # by asking the site
+    expect(watcher.locator(".livetag")).to_have_text("Live", timeout=PATIENCE_MS)
+    running.finish()
+    expect(watcher.locator(".livetag")).to_have_text("Over", timeout=PATIENCE_MS)
+    assert watcher.locator(".views input").count() == 0
+    take().finish()
+    expect(watcher.locator(".views input")).to_have_count(3, timeout=PATIENCE_MS)
+    at(watcher, len(running.told.texts))
+    watcher.keyboard.press("ArrowLeft")
+    at(watcher, len(running.told.texts) - 1)
+
+
+def test_an_attempt_that_was_lost_is_told_of_and_watchers_start_over(running: Running, watcher: Page) -> None:
+    from ladder.matches import leases
+
+    running.play(6)
+    cache.clear()
+    watcher.goto(f"/matches/{running.match.pk}/")
+    at(watcher, 6)
+    leases.hand_back(running.match.pk, running.claim.lease, detail="told to stop")
+    expect(watcher.locator(".livetag")).to_have_text("Waiting for a worker", timeout=PATIENCE_MS)
+    again = take()
+    again.play(2)
+    at(watcher, 2)
+    expect(watcher.get_by_text("It began anew")).to_be_visible(timeout=PATIENCE_MS)
+
+
+LEAST_PX = 10.99  # 11, as browsers round it
+SMALLEST = """() => {
+  const shown = [...document.querySelectorAll('svg.board text')].filter((text) => text.getClientRects().length);
+  return Math.min(...shown.map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a));
+}"""
+
+
+@pytest.mark.parametrize("place", ["/", "/ladders/gatsby-2/projector/"])
+def test_a_running_match_is_shown_move_by_move_at_home_and_on_a_wall_and_after_the_line_was_cut(
+    running: Running, watcher: Page, place: str
+) -> None:
+    watcher.set_viewport_size({"width": 1024, "height": 768})
+    with streaming() as stream:
+        while not stream.port:
+            pass
+        running.play(5)
+        cache.clear()
+        watcher.goto(place)
+        at(watcher, 5)
+        expect(watcher.locator(".onair .livetag")).to_contain_text("Live")
+        assert watcher.evaluate(SMALLEST) >= LEAST_PX
+        for ply in (6, 7):
+            running.play(1)
+            at(watcher, ply)
+            expect(watcher.locator("[data-count]")).to_have_text(f"ply {ply}")
+    watcher.context.set_offline(True)
+    running.play(2)
+    watcher.context.set_offline(False)
+    at(watcher, 9)  # by asking the site, from where it was
+    running.play(1)
+    at(watcher, 10)
+    assert watcher.locator(".onshow .board").count() == 1

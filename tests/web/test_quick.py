@@ -1,0 +1,42 @@
+"""What is drawn and addressed without the template engine says what the engine would say."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from django.template import engines
+from django.template.defaultfilters import floatformat
+from django.urls import reverse, set_script_prefix
+
+from ladder.web.paths import addresses
+from ladder.web.templatetags.board import tenths
+
+
+def rendered(text: str, **context: object) -> str:
+    return engines["django"].from_string(text).render(context)
+
+
+@pytest.mark.parametrize("prefix", ["/", "/club/"])
+def test_an_address_is_the_one_that_django_finds(prefix: str) -> None:
+    set_script_prefix(prefix)
+    try:
+        assert addresses("web:bot")(12) == reverse("web:bot", args=[12]) == f"{prefix}bots/12/"
+        assert rendered("{% url 'web:bot' pk %}", pk=7) == reverse("web:bot", args=[7])
+        assert rendered("{% url 'web:bot' pk %}", pk="7") == reverse("web:bot", args=[7])
+        assert rendered("{% url 'web:ladder' slug %}", slug="gatsby-2") == reverse("web:ladder", args=["gatsby-2"])
+        assert rendered("{% url 'web:home' %}") == prefix
+        assert rendered("{% url 'web:home' as there %}[{{ there }}]") == f"[{prefix}]"
+    finally:
+        set_script_prefix("/")
+
+
+def test_a_text_in_an_address_is_made_fit_for_it() -> None:
+    assert rendered("{% url 'web:author' name %}", name="a&b c") == "/authors/a&amp;b%20c/"
+
+
+@pytest.mark.parametrize("numbers", [[0.05, 0.15, 2.25, -0.04, -0.05, 0.0, -0.0, 1e13, 25, 24.949999999999999, -2.35]])
+def test_tenths_are_those_of_the_template_filter(numbers: list[float]) -> None:
+    rng = Random(3)
+    for number in [*numbers, *(rng.uniform(-60, 60) for _ in range(500)), *(n / 100 for n in range(-300, 300))]:
+        assert tenths(number) == floatformat(number, 1), number
