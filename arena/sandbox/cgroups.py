@@ -100,6 +100,10 @@ class Freezer:
     def freeze(self) -> None:
         os.write(self._switch, b"1")
 
+    def is_frozen(self) -> bool:
+        """Whether every thread in it stands still; the kernel brings that about a moment after it was told."""
+        return b"frozen 1" in (self._folder / "cgroup.events").read_bytes()
+
     def thaw(self) -> None:
         os.write(self._switch, b"0")
 

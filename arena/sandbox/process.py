@@ -84,7 +84,12 @@ class BotProcess:
         return found
 
     def is_stopped(self) -> bool:
-        """Whether every one of its threads is."""
+        """Whether every one of its threads is.
+
+        A thread that freezes before its stop lands never shows the stop: frozen, it sleeps with the signal waiting.
+        """
+        if self._is_frozen and self._freezer is not None and self._freezer.is_frozen():
+            return True
         return all(state in _AT_REST for _, state, _ in self._states())
 
     def is_leaving(self) -> bool:
