@@ -216,7 +216,7 @@ def grow(bots: int, sizes: list[int]) -> None:
     from ladder.disk import disk_used_bytes
 
     logging.disable(logging.ERROR)  # a health check without workers is one
-    pipeline._send = lambda task, **options: None  # type: ignore[assignment]
+    pipeline.send = lambda task, **options: None  # type: ignore[assignment]
     world = populate(bots)
     for size in sizes:
         began = time.monotonic()

@@ -27,12 +27,12 @@ class Event(StrEnum):
     TOURNAMENT_CHANGED = "tournament changed"  # started or resumed
 
 
-_listeners: dict[Event, Listener] = {}
+LISTENING: dict[Event, Listener] = {}
 
 
 def subscribe(listeners: dict[Event, Listener]) -> None:
     """Have these called for these events from now on."""
-    _listeners.update(listeners)
+    LISTENING.update(listeners)
 
 
 def announce(event: Event, about: int = 0) -> None:
@@ -41,5 +41,5 @@ def announce(event: Event, about: int = 0) -> None:
 
 
 def _tell(event: Event, about: int) -> None:
-    if listener := _listeners.get(event):
+    if listener := LISTENING.get(event):
         listener(about)

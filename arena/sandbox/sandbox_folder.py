@@ -49,7 +49,7 @@ class SandboxFolder:
 def code_digest() -> str:
     """The sha256 of every file of engines, bots.kit and games from outside that a bot can import."""
     whole = sha256()
-    for name, content in _code_files():
+    for name, content in code_files():
         whole.update(f"{name}\n".encode())
         whole.update(sha256(content).digest())
     return whole.hexdigest()
@@ -58,7 +58,7 @@ def code_digest() -> str:
 @cache
 def game_digests() -> dict[str, str]:
     """For each game the sha256 of what its bots can import: everything but the files of other games."""
-    files = [(name, sha256(content).digest()) for name, content in _code_files()]
+    files = [(name, sha256(content).digest()) for name, content in code_files()]
     packages = {offer.name: offer.package for offer in GAMES.offers()}
     return {
         game: _digest_without(files, {*(GAMES.keys() | packages.values())} - {game, packages.get(game)})
@@ -74,7 +74,7 @@ def _digest_without(files: list[tuple[Path, bytes]], others: set[str]) -> str:
     return whole.hexdigest()
 
 
-def _code_files() -> Iterator[tuple[Path, bytes]]:
+def code_files() -> Iterator[tuple[Path, bytes]]:
     """What bots can import: where it stands in the folder, and what it holds."""
     yield Path("bots/__init__.py"), (CODE_ROOT / "bots" / "__init__.py").read_bytes()
     for part in _CODE_PARTS:
@@ -182,7 +182,7 @@ def _compiled_files() -> Iterator[tuple[Path, bytes]]:
 
 
 def _copy_code(target: Path, root: Path, python: str) -> None:
-    for name, content in (*_code_files(), *_compiled_files()):
+    for name, content in (*code_files(), *_compiled_files()):
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(content)

@@ -34,8 +34,8 @@ Asked = Callable[[], tuple[str, str]]
 
 def furnish(rng: Random) -> None:
     """People, bots, rated matches with records, fitted ladders, and one ladder with many bots."""
-    pipeline._send = lambda *_, **__: None
-    pipeline._messages_waiting = lambda queue: 0
+    pipeline.send = lambda *_, **__: None
+    pipeline.messages_waiting = lambda queue: 0
     world.furnish(rng)
     for ladder in Ladder.objects.all():
         fit_ladder(ladder)

@@ -43,7 +43,7 @@ def advance(duel_id: int) -> bool:
         return False
     if reason := why_not(duel):
         return _end(duel, Duel.Status.CANCELLED, reason)
-    counted = _count(duel)
+    counted = count_new_sets(duel)
     verdict = duel.test.verdict(duel.ratio) if duel.sets else Verdict.OPEN
     if verdict is not Verdict.OPEN:
         return _end(duel, VERDICTS[verdict])
@@ -66,7 +66,7 @@ def why_not(duel: Duel) -> str:
     return "its owner has left" if duel.bot.owner_id is None else ""
 
 
-def _count(duel: Duel) -> int:
+def count_new_sets(duel: Duel) -> int:
     """Take in the sets that are settled, in their order and no further than to the verdict; returns how many."""
     open_sets = list(duel.played.filter(is_over=False).order_by("number"))
     results = _results([each.set_id for each in open_sets], duel)

@@ -12,7 +12,7 @@ from ladder.live.reception import refresh
 MOST = 64
 FRESH_S = 0.4
 _lock = threading.Lock()
-_channels: OrderedDict[int, tuple[Channel, float]] = OrderedDict()
+CHANNELS: OrderedDict[int, tuple[Channel, float]] = OrderedDict()
 
 
 def news_after(match_id: int, after: str) -> bytes:
@@ -26,11 +26,11 @@ def news_after(match_id: int, after: str) -> bytes:
 
 def _channel(match_id: int) -> Channel:
     """The channel of a match, not older than a moment; the one that nobody asked for longest makes room."""
-    channel, at = _channels.pop(match_id, (Channel(match_id), -1.0))
+    channel, at = CHANNELS.pop(match_id, (Channel(match_id), -1.0))
     if time.monotonic() - at > FRESH_S:
         refresh([channel])
         at = time.monotonic()
-    _channels[match_id] = (channel, at)
-    while len(_channels) > MOST:
-        _channels.popitem(last=False)
+    CHANNELS[match_id] = (channel, at)
+    while len(CHANNELS) > MOST:
+        CHANNELS.popitem(last=False)
     return channel

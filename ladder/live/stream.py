@@ -202,7 +202,7 @@ class Stream:
     def __init__(self, host: str, port: int) -> None:
         self.house = House(most=settings.SPECTATORS, proxies=settings.PROXIES)
         self.host, self.port = host, port
-        self._reader = ThreadPoolExecutor(1, "reception")
+        self.reader = ThreadPoolExecutor(1, "reception")
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until told to stop."""
@@ -218,10 +218,10 @@ class Stream:
             task.cancel()
         for spectator in tuple(self.house.spectators):
             spectator.transport.close()
-        self._reader.shutdown(wait=False, cancel_futures=True)
+        self.reader.shutdown(wait=False, cancel_futures=True)
 
     async def _in_reader(self, work: object, *args: object) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._reader, work, *args)  # type: ignore[arg-type]
+        await asyncio.get_running_loop().run_in_executor(self.reader, work, *args)  # type: ignore[arg-type]
 
     async def _keep_up(self) -> None:
         while True:

@@ -34,13 +34,13 @@ class Broadcast:
         """Send what is new and keep the list alive; everything once more if the broker's list is not what it was."""
         count = len(self.texts)
         try:
-            if self._send(self.texts[self._told : count]) != count:
+            if self.send(self.texts[self._told : count]) != count:
                 self._send_anew(self.texts[:count])
             self._told = count
         except (redis.RedisError, OSError):
             self._told = 0  # how much arrived is not known; the next beat finds out by the length
 
-    def _send(self, fresh: Sequence[str]) -> int:
+    def send(self, fresh: Sequence[str]) -> int:
         """How long the broker's list is afterwards."""
         pipe = broker().pipeline()
         if fresh:

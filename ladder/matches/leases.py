@@ -92,7 +92,7 @@ def _claim_at_once(worker: str, runtimes: Collection[str], games: Collection[str
 def _claim_in_steps(worker: str, runtimes: Collection[str], games: Collection[str], lanes: list[Lane]) -> Claim | None:
     busy = _busy_lanes()
     for lane in lanes:
-        if lane in busy and (match := _next_in(lane, worker, runtimes, games)) and (claim := _claim(match, worker)):
+        if lane in busy and (match := _next_in(lane, worker, runtimes, games)) and (claim := claim_one(match, worker)):
             return claim
     return None
 
@@ -104,7 +104,7 @@ def _busy_lanes() -> set[str]:
         return {row[0] for row in cursor.fetchall()}
 
 
-def _claim(match: Match, worker: str) -> Claim | None:
+def claim_one(match: Match, worker: str) -> Claim | None:
     lease, rules = uuid4(), GAMES[match.ladder.game].rules_version
     taken = _taking(settings.LEASE_S)(match.pk, lease, worker, rules)
     return Claim(match.pk, lease, match.attempts + 1, order_of(match)) if taken else None

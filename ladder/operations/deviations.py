@@ -46,7 +46,7 @@ def host_reports() -> list[HostReport]:
     """A report on every machine of the latest matches; computed every few minutes."""
     found: list[HostReport] | None = cache.get("operations:hosts")
     if found is None:
-        found = _reports()
+        found = latest_reports()
         cache.set("operations:hosts", found, KNOWN_FOR_S)
     return found
 
@@ -55,7 +55,7 @@ def deviating_hosts() -> list[HostReport]:
     return [report for report in host_reports() if report.deviates]
 
 
-def _reports() -> list[HostReport]:
+def latest_reports() -> list[HostReport]:
     rows = Match.objects.filter(status=Match.Status.FINISHED, seats__seat=0).order_by("-finished_at")
     played = rows.values_list("worker", "ladder_id", "seats__version_id", "seats__rank", "ending")[:SAMPLE]
     reports: dict[str, HostReport] = {}

@@ -73,7 +73,7 @@ class Moved:
 
 
 @functools.cache
-def _pool() -> ThreadPoolExecutor:
+def pool() -> ThreadPoolExecutor:
     """Threads that stay: each has a connection to the store, which is dear to make."""
     return ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
@@ -99,7 +99,7 @@ def _next_rows(shelf: Shelf, to: Place, last: Any) -> list[tuple[Any, bytes, str
 
 def _to_store(shelf: Shelf, rows: list[tuple[Any, bytes, str]]) -> Moved:
     moved = 0
-    digests = _pool().map(lambda row: put(shelf.kind, bytes(row[1])), rows)
+    digests = pool().map(lambda row: put(shelf.kind, bytes(row[1])), rows)
     for (pk, *_), digest in zip(rows, digests, strict=True):
         at_rest = {"content": b"", "file": digest, **_link(shelf, digest)}
         moved += shelf.rows().filter(pk=pk, file="").update(**at_rest)
@@ -112,7 +112,7 @@ def _link(shelf: Shelf, digest: str) -> dict[str, Any]:
 
 def _to_database(shelf: Shelf, rows: list[tuple[Any, bytes, str]]) -> Moved:
     moved, lost = 0, []
-    contents = _pool().map(lambda row: fetch_or_none(shelf.kind, row[2]), rows)
+    contents = pool().map(lambda row: fetch_or_none(shelf.kind, row[2]), rows)
     for (pk, _, file), content in zip(rows, contents, strict=True):
         if content is None:
             lost.append(name_of(shelf.kind, file))
@@ -137,7 +137,7 @@ def whole_rows(model: type[Model], columns: list[str], rows: Iterable[Row], lost
         return
     content, file, waiting = columns.index("content"), columns.index("file"), iter(rows)
     while some := list(islice(waiting, shelf.batch)):
-        fetched = _pool().map(lambda row: fetch_or_none(shelf.kind, row[file]) if row[file] else row[content], some)
+        fetched = pool().map(lambda row: fetch_or_none(shelf.kind, row[file]) if row[file] else row[content], some)
         for row, found in zip(some, fetched, strict=True):
             if found is None:
                 lost.append(name_of(shelf.kind, row[file]))

@@ -50,7 +50,7 @@ class Traffic:
             self._next = time.monotonic() + ADD_EVERY_S
             seen, self._seen = self._seen, Counter()
         try:
-            with _broker().pipeline(transaction=False) as pipe:
+            with broker().pipeline(transaction=False) as pipe:
                 for figure, count in seen.items():
                     pipe.hincrbyfloat(KEY, "|".join(figure), count)
                 pipe.execute()
@@ -63,7 +63,7 @@ class Traffic:
         """What all processes have counted, as far as it can be known here."""
         self.add_up()
         try:
-            kept = {_figure(name): float(count) for name, count in _broker().hgetall(KEY).items()}
+            kept = {_figure(name): float(count) for name, count in broker().hgetall(KEY).items()}
         except (redis.RedisError, OSError):
             kept = {}
         with self._lock:
@@ -74,7 +74,7 @@ TRAFFIC = Traffic()
 
 
 @cache
-def _broker() -> redis.Redis:
+def broker() -> redis.Redis:
     url = cache_url(settings.CELERY_BROKER_URL)
     return redis.Redis.from_url(url, socket_timeout=PATIENCE_S, socket_connect_timeout=PATIENCE_S)
 

@@ -105,7 +105,7 @@ class Parlour:
     def __init__(self, worker: str, games: Callable[[], Collection[str]] = GAMES.keys) -> None:
         self.worker, self.taken = worker, 0
         self._ask_games, self._games = games, frozenset(games())
-        self._guests: dict[int, Guest] = {}
+        self.guests: dict[int, Guest] = {}
         self._leases: dict[int, UUID] = {}  # also of a sitting whose bots are just being started
         self._renewed = self._began = self._busy_at = time.monotonic()
 
@@ -114,13 +114,13 @@ class Parlour:
         self._began = self._busy_at = time.monotonic()  # to wait for a core is not to idle
         while may_go_on() and not STOP.is_up() and not self._is_done():
             self.renew()
-            self._let_go_of_lost()
+            self.let_go_of_lost()
             if not self.serve():
                 self.put_away_idle()
                 time.sleep(LOOK_S)
 
     def _is_done(self) -> bool:
-        if not self._guests and time.monotonic() - self._busy_at > LINGER_S:
+        if not self.guests and time.monotonic() - self._busy_at > LINGER_S:
             return True
         is_long = time.monotonic() - self._began > TURN_S
         return is_long and playing_slots() == 1 and waiting_matches(at_most=1) > 0
@@ -141,10 +141,10 @@ class Parlour:
         """Sittings that wait for a host with the games that this worker has as the service has them."""
         return due_sittings().filter(game__in=self._games)
 
-    def _let_go_of_lost(self) -> None:
+    def let_go_of_lost(self) -> None:
         """A sitting that ended, that another host has by now, or whose game is another by now, needs no bots here."""
-        for pk in self._guests.keys() - self._leases.keys():
-            self.put_away(self._guests[pk])
+        for pk in self.guests.keys() - self._leases.keys():
+            self.put_away(self.guests[pk])
 
     def serve(self) -> bool:
         """Ask the bot that waits longest; False when none is due here."""
@@ -153,7 +153,7 @@ class Parlour:
             return False
         self._busy_at = time.monotonic()
         try:
-            self._answer(due)
+            self.answer(due)
         except Conflict:
             self._drop(due.pk)
         except (HostProblem, SandboxError, InvalidOrder, BundleRejected, OSError) as error:
@@ -161,15 +161,15 @@ class Parlour:
         return True
 
     def _next_due(self) -> Sitting | None:
-        mine = Sitting.objects.filter(pk__in=self._guests, due_at__lte=Now()).order_by("due_at").first()
-        other = self.due().exclude(pk__in=self._guests).first()
+        mine = Sitting.objects.filter(pk__in=self.guests, due_at__lte=Now()).order_by("due_at").first()
+        other = self.due().exclude(pk__in=self.guests).first()
         found = [one for one in (mine, other) if one is not None and one.due_at is not None]
         return min(found, key=lambda one: one.due_at or now(), default=None)
 
-    def _answer(self, due: Sitting) -> None:
+    def answer(self, due: Sitting) -> None:
         """Have the bots of a sitting act until a person is to."""
         waited_ms = max(0, round((now() - (due.due_at or now())).total_seconds() * 1000))
-        guest = self._guests.get(due.pk) or self._take_in(due)
+        guest = self.guests.get(due.pk) or self._take_in(due)
         if guest is None:
             return
         guest.sitting = sittings_in_full().get(pk=due.pk)
@@ -204,7 +204,7 @@ class Parlour:
         order = order_of(sitting)
         bundles = {order.seats[seat]: unpacked(order.seats[seat]) for seat in bots}
         bench = Bench(order, bundles, bots, on_tick=self.renew)
-        guest = self._guests[sitting.pk] = Guest(sitting, lease, bench)
+        guest = self.guests[sitting.pk] = Guest(sitting, lease, bench)
         self._bring_back(guest)
         return guest
 
@@ -228,27 +228,27 @@ class Parlour:
     def _make_room(self, bots: int) -> None:
         """Put away who rested longest until the newcomers fit into the memory that a host may use."""
         most = max(bots, settings.SITTING_MEMORY_MIB // settings.BOT_MEMORY_MIB)
-        for guest in sorted(self._guests.values(), key=lambda guest: guest.used_at):
-            if sum(other.bots for other in self._guests.values()) + bots <= most:
+        for guest in sorted(self.guests.values(), key=lambda guest: guest.used_at):
+            if sum(other.bots for other in self.guests.values()) + bots <= most:
                 return
             self.put_away(guest)
 
     def put_away_idle(self) -> None:
         """End the bots of sittings in which nobody acted for two minutes; they come back by replaying."""
-        for guest in list(self._guests.values()):
+        for guest in list(self.guests.values()):
             if time.monotonic() - guest.used_at > IDLE.total_seconds():
                 self.put_away(guest)
 
     def put_away(self, guest: Guest) -> None:
         """End the bots of a sitting and let any host have it."""
-        self._guests.pop(guest.sitting.pk, None)
+        self.guests.pop(guest.sitting.pk, None)
         self._leases.pop(guest.sitting.pk, None)
         guest.bench.close()
         Sitting.objects.filter(pk=guest.sitting.pk, lease=guest.lease).update(lease=None, lease_until=None)
 
     def _drop(self, pk: int) -> None:
-        if pk in self._guests:
-            self.put_away(self._guests[pk])
+        if pk in self.guests:
+            self.put_away(self.guests[pk])
 
     def _postpone(self, due: Sitting, error: Exception) -> None:
         """The host's fault is nobody's loss: the bots are started again in a moment."""
@@ -261,7 +261,7 @@ class Parlour:
 
     def close(self) -> None:
         """Put everybody away."""
-        for guest in list(self._guests.values()):
+        for guest in list(self.guests.values()):
             self.put_away(guest)
 
 

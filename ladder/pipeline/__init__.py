@@ -124,8 +124,8 @@ def wake_players() -> None:
 
     slots = playing_slots()
     wanted = min(slots, waiting_matches(at_most=slots))
-    for _ in range(wanted - _messages_waiting("matches") if wanted else 0):
-        _send("ladder.matches.tasks.play_matches", queue="matches")
+    for _ in range(wanted - messages_waiting("matches") if wanted else 0):
+        send("ladder.matches.tasks.play_matches", queue="matches")
 
 
 def wake_hosts() -> None:
@@ -133,7 +133,7 @@ def wake_hosts() -> None:
     from ladder.parlour.hosting import is_host_wanted
 
     if is_host_wanted() and cache.add("pipeline:host", True, timeout=1):
-        _send("ladder.parlour.tasks.host_sittings", queue="matches", expires=HOST_ASKED_S)
+        send("ladder.parlour.tasks.host_sittings", queue="matches", expires=HOST_ASKED_S)
 
 
 def fit_next() -> int:
@@ -146,7 +146,7 @@ def fit_next() -> int:
     if not is_large(ladder):
         return int(fit_ladder(ladder))
     if cache.add("pipeline:fit", True, timeout=FIT_ASKED_S):
-        _send("ladder.ratings.tasks.fit_large_ladder", expires=FIT_ASKED_S)
+        send("ladder.ratings.tasks.fit_large_ladder", expires=FIT_ASKED_S)
     return 0
 
 
@@ -163,15 +163,15 @@ LISTENERS: dict[Event, Listener] = {
 
 def _wake(stage: str) -> None:
     if not is_crowded():
-        _send("ladder.pipeline.run_stage", args=(stage,), expires=30)
+        send("ladder.pipeline.run_stage", args=(stage,), expires=30)
 
 
 def is_crowded() -> bool:
     """Whether so many messages wait for service processes that one more would tell them nothing."""
-    return _messages_waiting(SERVICE_QUEUE) >= MOST_WAITING
+    return messages_waiting(SERVICE_QUEUE) >= MOST_WAITING
 
 
-def _send(task: str, **options: Any) -> None:
+def send(task: str, **options: Any) -> None:
     """Send a message, or leave it to the next beat when the broker is away."""
     try:
         current_app.send_task(task, retry=False, **options)
@@ -179,7 +179,7 @@ def _send(task: str, **options: Any) -> None:
         log.warning("broker away", task=task, error=str(error))
 
 
-def _messages_waiting(queue: str) -> int:
+def messages_waiting(queue: str) -> int:
     try:
         with current_app.connection_or_acquire() as connection:
             return int(connection.default_channel.queue_declare(queue).message_count)

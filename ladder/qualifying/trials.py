@@ -183,12 +183,12 @@ def _conclude(version: BotVersion, occasion: Trial.Occasion) -> None:
     for ladder in Ladder.objects.filter(pk__in=version.trials.values("ladder")):
         enter_ladder(version, ladder)
     if version.status == BotVersion.Status.CHECKING:
-        _qualify(version)
+        qualify(version)
     else:
         list_active_version(version.bot_id)
 
 
-def _qualify(version: BotVersion) -> None:
+def qualify(version: BotVersion) -> None:
     BotVersion.objects.filter(pk=version.pk).update(status=BotVersion.Status.QUALIFIED, checked_at=Now())
     version.status = BotVersion.Status.QUALIFIED
     active = version.bot.active_version

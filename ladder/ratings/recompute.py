@@ -68,7 +68,7 @@ def _compared(ladder: Ladder) -> Difference:
             _compare_step(found, step, match, _changes(book, ladder, match, places))
     if ladder.rated_through != found.matches:
         found.add(f"the ladder says it is rated through {ladder.rated_through}, its rows go to {found.matches}")
-    _compare_standings(found, ladder, book)
+    compare_standings(found, ladder, book)
     return found
 
 
@@ -106,7 +106,7 @@ def _compare_step(found: Difference, step: RatingStep, match: Match, changes: li
         found.add(f"number {step.number} (match {match.pk}): the table has {stored}, the matches give {expected}")
 
 
-def _compare_standings(found: Difference, ladder: Ladder, book: Book) -> None:
+def compare_standings(found: Difference, ladder: Ladder, book: Book) -> None:
     for standing in ladder.standings.iterator():
         expected = line_row(book.lines[standing.version_id])
         for name in LINE_FIELDS:
@@ -153,10 +153,10 @@ def rebuild(ladder: Ladder) -> int:
     for each version. An edition that was overtaken is given up, and the mark stays for the next beat.
     """
     edition = _begin(ladder.pk)
-    while not (is_shown := _exchange(edition)):
+    while not (is_shown := exchange(edition)):
         if is_shown is None:
             return 0
-        _write_page(edition)
+        write_page(edition)
     forget_editions(edition.ladder)
     return edition.through
 
@@ -172,7 +172,7 @@ def _begin(ladder_id: int) -> Edition:
 
 
 @transaction.atomic
-def _exchange(edition: Edition) -> bool | None:
+def exchange(edition: Edition) -> bool | None:
     """Show an edition that has everything rated so far; False when it lacks some, None when it was overtaken."""
     now = hold_ladder(edition.ladder.pk)
     if now.last_edition != edition.ladder.edition:
@@ -185,7 +185,7 @@ def _exchange(edition: Edition) -> bool | None:
     return bool(Ladder.objects.filter(pk=now.pk).update(edition=now.last_edition, needs_rebuild=False))
 
 
-def _write_page(edition: Edition) -> None:
+def write_page(edition: Edition) -> None:
     """The next matches of the new edition, in a write of their own."""
     ladder = edition.ladder
     page = Match.objects.filter(ladder=ladder, rating_number__gt=edition.through, rating_number__lte=_rated(ladder))

@@ -128,11 +128,11 @@ def _draw(tournament_id: int) -> int:
     tournament = Tournament.objects.select_related("ladder").get(pk=tournament_id)
     if tournament.status != Tournament.Status.RUNNING:
         return 0
-    drawn = _next_tables(tournament)
-    return _queue_all(tournament, drawn) if drawn else 0
+    drawn = next_tables(tournament)
+    return queue_all(tournament, drawn) if drawn else 0
 
 
-def _next_tables(tournament: Tournament) -> list[Drawn]:
+def next_tables(tournament: Tournament) -> list[Drawn]:
     """The tables after those already drawn, of the current round, as many as there is room for."""
     ahead = max(TABLES_AHEAD, TABLES_A_SLOT * playing_slots())
     room = ahead - (tournament.tables_drawn - tournament.tables_settled)
@@ -142,7 +142,7 @@ def _next_tables(tournament: Tournament) -> list[Drawn]:
 
 
 @transaction.atomic
-def _queue_all(seen: Tournament, drawn: list[Drawn]) -> int:
+def queue_all(seen: Tournament, drawn: list[Drawn]) -> int:
     """Queue what was drawn, unless the tournament is not as it was seen any more."""
     now = _locked(seen.pk)
     if (now.status, now.round, now.tables_drawn) != (seen.status, seen.round, seen.tables_drawn):

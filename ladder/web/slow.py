@@ -91,13 +91,13 @@ class Surprise:
 
 def surprises(most: int = 5) -> list[Surprise]:
     """The greatest upsets among the latest rated matches."""
-    gaps: dict[int, float] = remembered("surprises", 30, _gaps)
+    gaps: dict[int, float] = remembered("surprises", 30, find_gaps)
     best = sorted(gaps, key=lambda match_id: -gaps[match_id])[:most]
     found = {match.pk: match for match in these_matches_in_full(best)}
     return [Surprise(found[match_id], gaps[match_id]) for match_id in best if match_id in found]
 
 
-def _gaps() -> dict[int, float]:
+def find_gaps() -> dict[int, float]:
     tables: dict[int, list[tuple[int, float]]] = {}
     # both downwards: the index of (step, seat) read from its end
     latest = Rating.objects.shown().order_by("-step_id", "-seat")

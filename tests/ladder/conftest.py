@@ -28,6 +28,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def send(task: str, **options: object) -> None:
         messages.append(task)
 
-    monkeypatch.setattr(pipeline, "_send", send)
-    monkeypatch.setattr(pipeline, "_messages_waiting", lambda queue: 0)
+    monkeypatch.setattr(pipeline, "send", send)
+    monkeypatch.setattr(pipeline, "messages_waiting", lambda queue: 0)
     return messages

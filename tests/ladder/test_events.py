@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture
 def heard(monkeypatch):
     told = []
-    monkeypatch.setattr(events, "_listeners", {Event.MATCH_SETTLED: told.append})
+    monkeypatch.setattr(events, "LISTENING", {Event.MATCH_SETTLED: told.append})
     return told
 
 
@@ -43,7 +43,7 @@ def test_an_event_without_a_listener_is_no_error(heard):
 
 def test_the_pipeline_listens_to_every_event_in_this_process():
     assert set(pipeline.LISTENERS) == set(Event)
-    assert events._listeners == pipeline.LISTENERS
+    assert events.LISTENING == pipeline.LISTENERS
 
 
 def test_every_event_is_announced_by_some_room():

@@ -135,13 +135,13 @@ class Service:
         bind = f"127.0.0.1:{self.port}"
         options = ["--threads", "4", "--worker-class", "ladder.operations.connections.PatientWorker", "--bind", bind]
         self.start("web", [sys.executable, "-m", "gunicorn", "ladder.wsgi:application", *options])
-        self.wait_for("the web server", self._web_answers)
+        self.wait_for("the web server", self.web_answers)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def _web_answers(self) -> bool:
+    def web_answers(self) -> bool:
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 

@@ -129,7 +129,7 @@ def test_a_tournament_of_three_runtimes_is_played_inside_the_images(roots, tmp_p
                 service.one("SELECT count(*) FROM matches_match WHERE status = 'finished' AND lane = 'tournament'") == 6
             )
             assert service.one("SELECT count(*) FROM matches_seat WHERE fault <> ''") == 0, "all three can play"
-            service.wait_for("the web server", service._web_answers)
+            service.wait_for("the web server", service.web_answers)
             status, games = service.call("GET", "/api/v1/games/")
             assert status == 200, json.dumps(games)
             log = service.log_ends(1 << 20)

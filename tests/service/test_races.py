@@ -205,7 +205,7 @@ from tests.ladder.cast import enrol, make_ladder, make_record
 ladders = [make_ladder(game, 2) for game in ("gatsby", "speak_easy", "cotton_club")]
 for ladder in ladders:
     enrol(ladder, 3)
-pipeline._send = lambda *args, **options: None
+pipeline.send = lambda *args, **options: None
 pipeline.run_stage("pair")
 queued = Match.objects.count()
 while claim := leases.claim_match(worker="host/1"):
@@ -315,7 +315,7 @@ def compare_after_another_match(*given):
 
 ladder = Ladder.objects.get()
 in_a_thread()
-compare, recompute._compare_standings = recompute._compare_standings, compare_after_another_match
+compare, recompute.compare_standings = recompute.compare_standings, compare_after_another_match
 answer([recompute.check(ladder).problems, recompute.check(ladder).matches, Ladder.objects.get().rated_through])
 """
 

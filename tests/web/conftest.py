@@ -16,8 +16,8 @@ from tests.web.showroom import Room, showroom
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages need no broker: nothing is sent, and nothing waits."""
-    monkeypatch.setattr(pipeline, "_send", lambda task, **options: None)
-    monkeypatch.setattr(pipeline, "_messages_waiting", lambda queue: 0)
+    monkeypatch.setattr(pipeline, "send", lambda task, **options: None)
+    monkeypatch.setattr(pipeline, "messages_waiting", lambda queue: 0)
     cache.clear()
 
 

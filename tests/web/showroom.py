@@ -15,8 +15,8 @@ USER, PASSWORD = "lena", "long enough 1"
 FURNISH = """
 from random import Random
 from ladder import pipeline
-pipeline._send = lambda *a, **k: None
-pipeline._messages_waiting = lambda queue: 0
+pipeline.send = lambda *a, **k: None
+pipeline.messages_waiting = lambda queue: 0
 from tests.web import world
 answer(world.furnish(Random(7)))
 """

@@ -90,7 +90,7 @@ def test_an_upset_is_a_win_of_the_lower_rated_alone(ladder: Ladder, pair: list[B
 
 def test_only_so_many_upsets_are_told(ladder: Ladder, pair: list[BotVersion], monkeypatch) -> None:
     match = play(ladder, *pair, ranks=(1, 2))
-    monkeypatch.setattr(slow, "_gaps", lambda: {match.pk: 2.0, 999_999: 5.0})
+    monkeypatch.setattr(slow, "find_gaps", lambda: {match.pk: 2.0, 999_999: 5.0})
     assert [one.match.pk for one in surprises()] == [match.pk]
     assert surprises(most=1) == []
 

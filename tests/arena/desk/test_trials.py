@@ -113,7 +113,7 @@ def test_the_server_holds_the_same_trials_in_the_same_order(game: str, monkeypat
     from ladder.submissions.models import Bot
     from tests.ladder.cast import make_user, make_version
 
-    monkeypatch.setattr(pipeline, "_send", lambda task, **options: None)
+    monkeypatch.setattr(pipeline, "send", lambda task, **options: None)
     opened = {ladder.slug for ladder in open_first_ladders()}
     assert opened >= {f"{game}-{seats}" for seats in first_tables(game)}
     make_version(bot=Bot.objects.create(owner=house_owner(), game=game, name="random"))

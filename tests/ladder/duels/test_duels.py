@@ -18,7 +18,7 @@ from ladder.matches.models import Lane, Match
 from ladder.matches.services import pause_ladder, resume_ladder, void_match
 from ladder.privacy.deletion import delete_account
 from ladder.qualifying.activation import set_active, withdraw
-from ladder.qualifying.trials import _qualify, quarantine
+from ladder.qualifying.trials import qualify, quarantine
 from ladder.refusals import Conflict
 from ladder.submissions.models import BotVersion
 from ladder.submissions.permissions import NotYours
@@ -110,7 +110,7 @@ def test_sets_count_in_their_order_whatever_ends_first(ladder: Ladder, owner: Us
     Match.objects.exclude(set=later).update(is_held=True)
     for _ in range(2):
         play_match(duel, 1)
-    assert not advancing._count(duel)
+    assert not advancing.count_new_sets(duel)
     duel.refresh_from_db()
     assert duel.sets == 0
     Match.objects.update(is_held=False)
@@ -340,7 +340,7 @@ def test_a_bot_that_plays_only_what_is_better_tests_first(ladder: Ladder, owner:
     old, _ = two_versions(ladder, owner)
     services.play_better_only(old.bot, True, by=owner)
     third = make_version(owner=owner, bot=old.bot, status="checking")
-    _qualify(third)
+    qualify(third)
     old.bot.refresh_from_db()
     assert old.bot.active_version == old
     assert "qualified; " in Notification.objects.get(user=owner).text

@@ -24,6 +24,6 @@ def broker(address: str, settings) -> Iterator[redis.Redis]:
     broadcast.broker.cache_clear()
     client = broadcast.broker()
     client.flushall()
-    polling._channels.clear()
+    polling.CHANNELS.clear()
     yield client
     broadcast.broker.cache_clear()

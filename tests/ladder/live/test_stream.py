@@ -32,7 +32,7 @@ def with_stream(visit: Callable[[Stream], Awaitable[None]]) -> None:
         try:
             await asyncio.wait_for(visit(stream), PATIENCE_S)
         finally:
-            await asyncio.get_running_loop().run_in_executor(stream._reader, connections.close_all)
+            await asyncio.get_running_loop().run_in_executor(stream.reader, connections.close_all)
             stop.set()
             await serving
 

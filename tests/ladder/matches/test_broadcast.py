@@ -54,16 +54,16 @@ def test_a_broker_that_lost_everything_is_told_everything_again(broker: redis.Re
 
 
 def test_what_arrived_although_the_answer_was_lost_is_not_told_twice(broker: redis.Redis, monkeypatch) -> None:
-    told, send = Broadcast("a"), Broadcast._send
+    told, send = Broadcast("a"), Broadcast.send
 
     def deaf(self: Broadcast, fresh: list[str]) -> int:
         send(self, fresh)
         raise redis.TimeoutError("the answer was lost")
 
     told.texts += ["one"]
-    monkeypatch.setattr(Broadcast, "_send", deaf)
+    monkeypatch.setattr(Broadcast, "send", deaf)
     told.tell()
-    monkeypatch.setattr(Broadcast, "_send", send)
+    monkeypatch.setattr(Broadcast, "send", send)
     told.texts += ["two"]
     told.tell()
     assert heard({"a": 0}) == {"a": ["one", "two"]}

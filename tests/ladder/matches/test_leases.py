@@ -92,8 +92,8 @@ def test_a_set_goes_on_when_the_lease_of_its_match_ran_out(ladder: Ladder) -> No
 def test_who_comes_second_to_a_set_gets_nothing(ladder: Ladder) -> None:
     """Both looked while nothing ran; the look is over, the claims come one after the other."""
     first, second = queue_set(ladder, 2)
-    assert leases._claim(first, "host/1") is not None
-    assert leases._claim(second, "host/2") is None
+    assert leases.claim_one(first, "host/1") is not None
+    assert leases.claim_one(second, "host/2") is None
 
 
 def test_waiting_matches_are_those_that_could_be_claimed_at_once(ladder: Ladder) -> None:

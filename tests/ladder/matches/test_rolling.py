@@ -103,8 +103,8 @@ def test_a_match_says_that_it_waits_for_the_new_version(waiting):
 )
 def test_a_file_counts_for_its_own_game_and_a_shared_one_for_all(monkeypatch, changed, games):
     before = game_digests()
-    files = [(name, content + b"#" * (str(name) == changed)) for name, content in sandbox_folder._code_files()]
-    monkeypatch.setattr(sandbox_folder, "_code_files", lambda: iter(files))
+    files = [(name, content + b"#" * (str(name) == changed)) for name, content in sandbox_folder.code_files()]
+    monkeypatch.setattr(sandbox_folder, "code_files", lambda: iter(files))
     after = game_digests.__wrapped__()
     assert {name for name in before if before[name] != after[name]} >= games
     assert {name for name in GAMES if before[name] != after[name]} & {

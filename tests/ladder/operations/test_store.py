@@ -55,7 +55,7 @@ def connected(server: str) -> S3Storage:
 def bucket(server: str, connected: S3Storage, settings, monkeypatch) -> Iterator[SimpleNamespace]:
     """An empty bucket that the service is told of."""
     cache.delete(moving.AWAY)
-    monkeypatch.setattr(moving, "_pool", lambda: SimpleNamespace(map=map))  # in the transaction of the test
+    monkeypatch.setattr(moving, "pool", lambda: SimpleNamespace(map=map))  # in the transaction of the test
     address = ADDRESS.format(server=server)
     login = {"aws_access_key_id": "ann", "aws_secret_access_key": "s3cret", "region_name": "us-east-1"}
     client = boto3.client("s3", endpoint_url=f"http://{server}", **login)

@@ -45,7 +45,7 @@ class Broker:
 @pytest.fixture
 def broker(monkeypatch) -> Broker:
     broker = Broker()
-    monkeypatch.setattr(traffic, "_broker", lambda: broker)
+    monkeypatch.setattr(traffic, "broker", lambda: broker)
     monkeypatch.setattr(traffic, "TRAFFIC", Traffic())
     return broker
 

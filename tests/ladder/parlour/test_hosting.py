@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from arena import verify
 from arena.sandbox.leases import lease_core
 from arena.sandbox.sandbox_folder import game_digests
+from engines import GAMES
 from ladder.matches import registration
 from ladder.matches.models import Pulse
 from ladder.parlour import hosting, tasks
@@ -42,9 +43,15 @@ sys.stdin.readline()
 
 
 @pytest.fixture
-def parlour() -> Iterator[Parlour]:
+def games() -> list[str]:
+    """The games that the host has as the service has them."""
+    return list(GAMES)
+
+
+@pytest.fixture
+def parlour(games: list[str]) -> Iterator[Parlour]:
     with lease_core():
-        host = Parlour("host/1")
+        host = Parlour("host/1", lambda: games)
         yield host
         host.close()
 
@@ -90,9 +97,9 @@ def test_who_lost_the_lease_writes_nothing(parlour: Parlour) -> None:
         play_on(parlour, ann, sitting, until_ply=sitting.ply + 1)
         sitting = get_sitting(sitting.key)
     Sitting.objects.filter(pk=sitting.pk).update(lease="00000000-0000-4000-8000-000000000000")
-    guest = parlour._guests[sitting.pk]
+    guest = parlour.guests[sitting.pk]
     with pytest.raises(Conflict):
-        parlour._answer(get_sitting(sitting.key))
+        parlour.answer(get_sitting(sitting.key))
     assert get_sitting(sitting.key).ply == sitting.ply
     assert Act.objects.filter(sitting=sitting).count() == sitting.ply
     assert guest.lease != get_sitting(sitting.key).lease
@@ -132,10 +139,10 @@ def test_the_bots_of_people_who_rest_are_put_away_and_come_back(
     ann = person("ann")
     sitting = play_on(parlour, ann, against(ann, house_bot("gatsby")), until_ply=8)
     parlour.put_away_idle()
-    assert sitting.pk in parlour._guests
+    assert sitting.pk in parlour.guests
     monkeypatch.setattr(hosting, "IDLE", timedelta(0))
     parlour.put_away_idle()
-    assert not parlour._guests
+    assert not parlour.guests
     assert get_sitting(sitting.key).lease is None
     assert play_on(parlour, ann, sitting, until_ply=14).ply >= 14
 
@@ -147,7 +154,7 @@ def test_a_newcomer_gets_the_memory_of_who_rested_longest(parlour: Parlour, sett
     for name in ("ann", "ben", "cleo"):
         player = person(name)
         sittings.append(play_on(parlour, player, against(player, version), until_ply=6))
-    assert list(parlour._guests) == [sitting.pk for sitting in sittings[1:]]
+    assert list(parlour.guests) == [sitting.pk for sitting in sittings[1:]]
 
 
 def test_a_host_takes_a_share_of_the_places_and_leaves_when_nobody_is_left(
@@ -198,22 +205,25 @@ def test_what_the_worker_s_task_hosts_are_the_games_that_are_the_service_s(monke
     assert asked == [[game for game in game_digests() if game != "gatsby"]]
 
 
-def test_a_game_that_is_upgraded_under_its_host_goes_to_another(parlour: Parlour) -> None:
+def test_a_game_that_is_upgraded_under_its_host_goes_to_another(
+    parlour: Parlour, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann = person("ann")
     sitting = play_on(parlour, ann, against(ann, house_bot("gatsby")), until_ply=5)
-    assert list(parlour._guests) == [sitting.pk]
-    parlour._ask_games, parlour._renewed = lambda: ["capone"], 0.0
+    assert list(parlour.guests) == [sitting.pk]
+    monkeypatch.setattr(hosting, "RENEW_S", 0.0)
+    games.remove("gatsby")
     parlour.renew()
-    parlour._let_go_of_lost()
-    assert not parlour._guests
+    parlour.let_go_of_lost()
+    assert not parlour.guests
     assert get_sitting(sitting.key).lease is None
 
 
-def test_a_resigned_game_needs_no_bots(parlour: Parlour) -> None:
+def test_a_resigned_game_needs_no_bots(parlour: Parlour, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = person("ann")
     sitting = play_on(parlour, ann, against(ann, house_bot("gatsby")), until_ply=5)
     resign(ann, sitting)
-    parlour._renewed = 0.0
+    monkeypatch.setattr(hosting, "RENEW_S", 0.0)
     parlour.renew()
-    parlour._let_go_of_lost()
-    assert not parlour._guests
+    parlour.let_go_of_lost()
+    assert not parlour.guests

@@ -21,6 +21,6 @@ def test_a_broker_that_is_away_is_no_error(sent, monkeypatch: pytest.MonkeyPatch
 
     real = importlib.import_module("ladder.pipeline")
     monkeypatch.setattr(current_app, "send_task", gone)
-    real._send("ladder.pipeline.tick")
+    real.send("ladder.pipeline.tick")
     monkeypatch.setattr(current_app, "connection_or_acquire", gone)
-    assert pipeline._messages_waiting("matches") == 0
+    assert pipeline.messages_waiting("matches") == 0

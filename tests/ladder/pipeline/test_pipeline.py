@@ -56,7 +56,7 @@ def test_no_message_is_added_to_a_queue_that_nobody_serves(sent: list[str], monk
     asked: list[str] = []
     monkeypatch.setattr(PersistentScheduler, "apply_async", lambda self, entry, **options: asked.append(entry))
     for waiting in (0, pipeline.MOST_WAITING):
-        monkeypatch.setattr(pipeline, "_messages_waiting", lambda queue, waiting=waiting: waiting)
+        monkeypatch.setattr(pipeline, "messages_waiting", lambda queue, waiting=waiting: waiting)
         pipeline.LISTENERS[Event.VERSION_RECEIVED](1)
         beat.apply_async("tick")
     assert sent == ["ladder.pipeline.run_stage"]
@@ -73,7 +73,7 @@ def test_players_get_no_more_messages_than_slots_and_waiting_matches(sent: list[
         sent.clear()
         pipeline.wake_players()
         assert len(sent) == messages
-    monkeypatch.setattr(pipeline, "_messages_waiting", lambda queue: 2)
+    monkeypatch.setattr(pipeline, "messages_waiting", lambda queue: 2)
     sent.clear()
     pipeline.wake_players()
     assert len(sent) == 1

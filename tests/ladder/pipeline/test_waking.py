@@ -24,7 +24,7 @@ Message = tuple[str, dict[str, Any]]
 def messages(sent: list[str], monkeypatch: pytest.MonkeyPatch) -> list[Message]:
     """What would have been sent, with its options."""
     told: list[Message] = []
-    monkeypatch.setattr(pipeline, "_send", lambda task, **options: told.append((task, options)))
+    monkeypatch.setattr(pipeline, "send", lambda task, **options: told.append((task, options)))
     return told
 
 
@@ -94,14 +94,14 @@ def test_every_lane_is_known_to_the_pipeline() -> None:
 def test_a_queue_is_crowded_from_its_limit_on(
     messages: list[Message], monkeypatch: pytest.MonkeyPatch, waiting: int, crowded: bool
 ) -> None:
-    monkeypatch.setattr(pipeline, "_messages_waiting", lambda name: waiting)
+    monkeypatch.setattr(pipeline, "messages_waiting", lambda name: waiting)
     assert is_crowded() is crowded
     LISTENERS[Event.VERSION_RECEIVED](1)
     assert bool(messages) is not crowded
 
 
 def test_a_beat_that_nobody_heard_is_not_repeated_into_a_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "_messages_waiting", lambda name: MOST_WAITING)
+    monkeypatch.setattr(pipeline, "messages_waiting", lambda name: MOST_WAITING)
     beat = Beat.__new__(Beat)
     assert beat.apply_async(entry=None) is None
 

@@ -85,7 +85,7 @@ def test_a_rebuild_that_dies_in_the_middle_leaves_the_table_and_the_mark(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(recompute, "_exchange", die)
+        patch.setattr(recompute, "exchange", die)
         with pytest.raises(KeyboardInterrupt):
             rebuild_all()
     assert is_marked(ladder)
@@ -102,14 +102,14 @@ def test_a_match_struck_during_a_rebuild_overtakes_it(ladder: Ladder, monkeypatc
     matches = [play(ladder, *versions, ranks=(1, 2)) for _ in range(3)]
     rate_all()
     request_rebuild(ladder.pk)
-    write_page = recompute._write_page
+    write_page = recompute.write_page
 
     def write_and_strike(edition: recompute.Edition) -> None:
         write_page(edition)
         void_match(matches[0], reason="the host was on fire")
 
     with monkeypatch.context() as patch:
-        patch.setattr(recompute, "_write_page", write_and_strike)
+        patch.setattr(recompute, "write_page", write_and_strike)
         assert rebuild_all() == 0
     assert is_marked(ladder)
     assert standing(versions[0], ladder).matches == 3
@@ -125,7 +125,7 @@ def test_what_is_rated_during_a_rebuild_is_in_the_new_edition_too(
     play(ladder, *versions, ranks=(1, 2))
     rate_all()
     request_rebuild(ladder.pk)
-    write_page = recompute._write_page
+    write_page = recompute.write_page
 
     def write_and_rate(edition: recompute.Edition) -> None:
         write_page(edition)
@@ -133,7 +133,7 @@ def test_what_is_rated_during_a_rebuild_is_in_the_new_edition_too(
             play(ladder, versions[1], *enrol(ladder, 1), ranks=(2, 1))
             rate_all()
 
-    monkeypatch.setattr(recompute, "_write_page", write_and_rate)
+    monkeypatch.setattr(recompute, "write_page", write_and_rate)
     assert rebuild_all() == 2
     assert standing(versions[1], ladder).matches == 2
     assert check(Ladder.objects.get()).problems == []

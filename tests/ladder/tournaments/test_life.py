@@ -129,9 +129,9 @@ def test_what_was_drawn_for_a_tournament_that_moved_on_is_thrown_away(organiser)
     tournament = make(organiser, make_bots(20))
     services.start(tournament, by=organiser)
     tournament.refresh_from_db()
-    drawn = drawing._next_tables(tournament)
-    assert drawing._queue_all(tournament, drawn) == len(drawn)
-    assert drawing._queue_all(tournament, drawn) == 0  # the same, from a process that was slower
+    drawn = drawing.next_tables(tournament)
+    assert drawing.queue_all(tournament, drawn) == len(drawn)
+    assert drawing.queue_all(tournament, drawn) == 0  # the same, from a process that was slower
     assert tournament.tables.count() == len(drawn)
 
 
