@@ -29,6 +29,26 @@ def hops(way):
     return re.findall(r"^\| \d+ \| `(ladder/\S+\.py)` `(\w+)`", told, re.MULTILINE)
 
 
+def named_in_rooms():
+    """Each place that the table of rooms names, with the rooms it may stand in."""
+    page = (ROOT / "docs" / "1-architecture.md").read_text()
+    told = page.split("## Room by room\n")[1].split("\n## ")[0].replace("GAME", "gatsby")
+    for row in re.findall(r"^\| (`.*) \|$", told, re.MULTILINE):
+        rooms, places = (re.findall(r"`([^` ]+)`", cell) for cell in row.split(" | "))
+        yield from ((rooms, place) for place in places)
+
+
+def test_everything_that_the_table_of_rooms_names_stands_there():
+    named = list(named_in_rooms())
+    assert len(named) > 100
+    missing = [
+        (rooms, place)
+        for rooms, place in named
+        if not any((ROOT / room / f"{place}{end}").exists() for room in rooms for end in ("", ".py"))
+    ]
+    assert missing == []
+
+
 def layers():
     """The rooms of the ladder, highest first, as import-linter holds them."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
