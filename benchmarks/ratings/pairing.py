@@ -148,12 +148,14 @@ def first_right(seasons: list[dict[int, Measures]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
     parser.add_argument("--seasons", type=int, default=20)
+    parser.add_argument("--first-seed", type=int, default=FIRST_SEED)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--keep", type=Path, help="a file in which seasons are kept; those in it are not played again")
     wanted = parser.parse_args()
-    seeds = range(FIRST_SEED, FIRST_SEED + wanted.seasons)
-    orders = [(world, way, seed) for seed, world, way in product(seeds, CASES, WAYS)]
+    seeds = range(wanted.first_seed, wanted.first_seed + wanted.seasons)
+    orders = [(world, way, seed) for seed, world, way in product(seeds, CASES, wanted.ways)]
     known = kept(wanted.keep)
     missing = [order for order in orders if order not in known]
     with ProcessPoolExecutor(wanted.processes) as pool:
@@ -163,7 +165,7 @@ def main() -> None:
                 with wanted.keep.open("a") as file:
                     file.write(json.dumps([*order, {mark: asdict(each) for mark, each in found.items()}]) + "\n")
     cells: dict[tuple[str, str], list[dict[int, Measures]]] = defaultdict(list)
-    for world, way in product(CASES, WAYS):
+    for world, way in product(CASES, wanted.ways):
         cells[world, way] = [known[world, way, seed] for seed in seeds]
     print_table(cells, wanted.seasons)
 

@@ -59,6 +59,8 @@ class Seatings(NamedTuple):
 
 def evidence_of(players: int, sets: Sequence[Sequence[FitMatch]]) -> Evidence:
     """The rows of matches that were played in sets; raises InvalidMatches."""
+    if players < 0:
+        raise InvalidMatches(f"{players} players can't be fitted")
     by_seats: dict[int, list[tuple[FitMatch, int]]] = defaultdict(list)
     for number, played in enumerate(sets):
         for match in played:
@@ -69,14 +71,23 @@ def evidence_of(players: int, sets: Sequence[Sequence[FitMatch]]) -> Evidence:
             by_seats[len(match.players)].append((match, number))
     tables = [
         Seatings(
-            np.array([match.players for match, _ in played], dtype=np.int64),
-            np.array([match.places for match, _ in played], dtype=np.int64),
-            np.array([match.ranks for match, _ in played], dtype=np.int64),
+            _whole("players", [match.players for match, _ in played]),
+            _whole("places", [match.places for match, _ in played]),
+            _whole("ranks", [match.ranks for match, _ in played]),
             np.array([number for _, number in played], dtype=np.int64),
         )
         for _, played in sorted(by_seats.items())
     ]
     return evidence_of_tables(players, tables, sets=len(sets))
+
+
+def _whole(name: str, rows: Sequence[Sequence[int]]) -> Ints:
+    """Rows of numbers as a table; raises InvalidMatches for anything but whole numbers."""
+    table = np.array(rows)
+    if table.dtype.kind not in "iu":
+        wrong = next(row for row in rows if np.array(row).dtype.kind not in "iu")
+        raise InvalidMatches(f"{name} {wrong} are not all whole numbers")
+    return table.astype(np.int64)
 
 
 def evidence_of_tables(players: int, tables: Sequence[Seatings], *, sets: int) -> Evidence:

@@ -127,7 +127,7 @@ def _result(model: Model, *, anchors: Ints, draws: int) -> Fit:
         place_low=low, place_high=high, p_first=first, draws=drawn,
         place_effects=effects, place_effects_sd=places.std(axis=0),
         phi_set=model.beliefs.phi_set, phi_between=model.beliefs.phi_between,
-        p_intransitive=p_intransitive(model.grouping, model.scores(), mixture.best, model.rng),
+        p_intransitive=p_intransitive(model, mixture.best),
         field_sd=model.beliefs.field_sd, link_sd=model.link_sd, moved_sd=model.beliefs.moved_sd,
         matches=model.evidence.matches,
     )  # fmt: skip

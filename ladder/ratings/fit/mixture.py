@@ -11,8 +11,9 @@ import numpy as np
 from ladder.ratings.fit.bells import FEWEST_PLAYERS, better_bells, first_bells, guesses
 from ladder.ratings.fit.evidence import Floats, Ints
 from ladder.ratings.fit.model import FIELD_SD, MEAN, Model
-from ladder.ratings.fit.sampling import MOST_PLAYERS, sample
+from ladder.ratings.fit.sampling import MOST_PLAYERS, Sample, centred, sample
 from ladder.ratings.fit.solving import Precision
+from ladder.ratings.fit.symmetry import swaps_of
 
 FEW_PLAYERS = 200  # of more, the spread is known well enough
 NARROWER, WIDER = 1.0, 0.4  # how uncertain the belief about a field's spread is to either side, in logarithms
@@ -30,7 +31,7 @@ class End:
     weight: float
     x: Floats  # players, then places
     precision: Precision
-    sample: Floats | None = None  # of what is probable, where players are few
+    sample: Sample | None = None  # of what is probable, where players are few
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Mixture:
 
     @cached_property
     def middles(self) -> Floats:
-        means = (end.x if end.sample is None else end.sample.mean(axis=0) for end in self.ends)
-        return np.array([self._centred(mean[None, :])[0] + self._location for mean in means])
+        means = (self._centred(end.x[None, :])[0] if end.sample is None else end.sample.mean() for end in self.ends)
+        return np.array([mean + self._location for mean in means])
 
     @property
     def _location(self) -> Floats:
@@ -70,7 +71,7 @@ class Mixture:
     def _sd(self, end: End) -> Floats:
         if end.sample is None:
             return _sd_without_location(end.precision, self.fixed)
-        return np.asarray(self._centred(end.sample)[:, : end.precision.players].std(axis=0))
+        return end.sample.sd()[: end.precision.players]
 
     def draws(self, rng: np.random.Generator, count: int) -> Floats:
         """Joint draws around the middle, each end having its share of them."""
@@ -78,7 +79,7 @@ class Mixture:
         pieces = []
         for end, middle, share in zip(self.ends, self.middles, np.diff(upto, prepend=0).tolist(), strict=True):
             if end.sample is not None:
-                pieces.append(self._centred(end.sample[rng.integers(0, len(end.sample), share)]) + self._location)
+                pieces.append(end.sample.draws(rng, share) + self._location)
                 continue
             noise = self._centred(end.precision.draws(rng, share))
             noise += middle.astype(noise.dtype)
@@ -86,10 +87,7 @@ class Mixture:
         return np.asarray(rng.permutation(np.concatenate(pieces)))
 
     def _centred(self, rows: Floats) -> Floats:
-        """Rows in which the fixed players, and the places, have a mean of 0."""
-        n = self.best.players
-        fixed = rows[:, self.fixed].mean(axis=1, keepdims=True) if len(self.fixed) else 0.0
-        return np.concatenate([rows[:, :n] - fixed, rows[:, n:] - rows[:, n:].mean(axis=1, keepdims=True)], axis=1)
+        return centred(rows, self.best.players, self.fixed)
 
 
 def mixture_of(model: Model, fixed: Ints) -> Mixture:
@@ -99,7 +97,7 @@ def mixture_of(model: Model, fixed: Ints) -> Mixture:
     for model.step in steps:
         model.x = start.copy()
         is_open = model.evidence.players <= FEW_PLAYERS and (model.free.any() or _is_tiny(model))
-        found = _spreads(model) if is_open else [_end(model)]
+        found = _spreads(model, fixed) if is_open else [_end(model)]
         if is_open and np.count_nonzero(model.free) >= FEWEST_PLAYERS:
             found += _two_bells(model, start)
         ends += _shared(found, 1 / len(steps))
@@ -119,8 +117,9 @@ def _end(model: Model) -> End:
     return End(0.0, model.x.copy(), precision)
 
 
-def _spreads(model: Model) -> list[End]:
+def _spreads(model: Model, fixed: Ints) -> list[End]:
     """The fit under every spread of the field that is probable, walked to both sides of the best guess."""
+    swaps = swaps_of(model, fixed) if _is_tiny(model) else None
     settled, start = model.beliefs, model.x.copy()
     stride = STRIDE / math.sqrt(2 * max(model.determined, 1.0))
     ends: list[End] = []
@@ -128,7 +127,7 @@ def _spreads(model: Model) -> list[End]:
         model.x = start.copy()
         for at in range(int(way < 0), MOST_STRIDES):
             model.beliefs = replace(settled, field_sd=settled.field_sd * math.exp(way * at * stride))
-            ends.append(_weighed(model))
+            ends.append(_weighed(model, fixed, swaps))
             if ends[-1].weight < max(end.weight for end in ends) - NEGLIGIBLE:
                 break
     model.beliefs = settled
@@ -155,11 +154,11 @@ def _known(model: Model, precision: Precision) -> tuple[Floats, Floats]:
     return model.x[free], _sd_without_location(precision, free)[free] ** 2
 
 
-def _weighed(model: Model) -> End:
+def _weighed(model: Model, fixed: Ints, swaps: Ints | None) -> End:
     precision = model.climb()
     far = math.log(model.beliefs.field_sd / FIELD_SD)
     belief = -((far / (WIDER if far > 0 else NARROWER)) ** 2) / 2
-    tried = sample(model, precision, model.rng) if _is_tiny(model) else None
+    tried = None if swaps is None else sample(model, precision, fixed=fixed, swaps=swaps)
     return End(model.log_evidence(precision) + belief, model.x.copy(), precision, tried)
 
 

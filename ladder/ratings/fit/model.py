@@ -170,6 +170,11 @@ class Model:
         sure = e.weight * growth / (share * (1 - share))
         return Scores(sure * (e.won - share), sure * growth)
 
+    def chances(self) -> tuple[Floats, Floats]:
+        """For each row how probable it is that the first wins, and that it does not lose."""
+        gap, margin = self._gaps(), self.beliefs.draw_margin
+        return _logistic(gap - margin), _logistic(gap + margin)
+
     def _gaps(self) -> Floats:
         """How far the first of each row stands above the second, on the logistic curve."""
         e, x = self.evidence, self.x
@@ -244,12 +249,19 @@ class Model:
         n, roots = self.evidence.players, self.roots
         variance = np.mean(drawn**2, axis=0)[roots]
         away = float(((self.x[:n] - MEAN)[roots] ** 2).sum())
-        field = _spread_of(away, variance, self.beliefs.field_sd, FIELD_SD, FIELD_WEIGHT)
-        self.determined = float(np.clip(1 - variance / field**2, 0, 1)[self.free[roots]].sum())
+        known = self._known_of_families()
+        field = _spread_of(away, variance, known, self.beliefs.field_sd)
+        self.determined = float(_determined(variance, known, field)[self.free[roots]].sum())
         self.beliefs = replace(self.beliefs, field_sd=field, moved_sd=self._moved(drawn))
         if len(self._new):
             self.steps = self._probable_steps()
             self.step = self.steps[len(PARTS) // 2]
+
+    def _known_of_families(self) -> Floats:
+        """What matches alone tell of each first version at most, with all that its later versions tell."""
+        e, n, information = self.evidence, self.evidence.players, self.scores().information / self.beliefs.phi
+        own = np.bincount(e.one, information, n) + np.bincount(e.other, information, n)
+        return np.asarray(np.bincount(self._families.root_of, own, n)[self.roots])
 
     def _moved(self, drawn: Floats) -> float:
         """How far players moved since they were last known, by what the data say beyond the belief."""
@@ -294,12 +306,17 @@ def _logistic(x: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-x)))
 
 
-def _spread_of(squares: float, variance: Floats, before: float, believed: float, weight: float) -> float:
+def _spread_of(squares: float, variance: Floats, known: Floats, before: float) -> float:
     """A standard deviation by MacKay's rule: squares over the number of values that the data determine."""
     sd = before
     for _ in range(SPREAD_STEPS):
-        determined = float(np.clip(1 - variance / sd**2, 0, 1).sum())
-        sd = math.sqrt((weight * believed**2 + squares) / (weight + determined))
+        determined = float(_determined(variance, known, sd).sum())
+        sd = math.sqrt((FIELD_WEIGHT * FIELD_SD**2 + squares) / (FIELD_WEIGHT + determined))
         variance = variance * min(1.0, (sd / before) ** 2)  # less spread, less doubt
         before = sd
     return sd
+
+
+def _determined(variance: Floats, known: Floats, sd: float) -> Floats:
+    """What part of each value follows from the data: of one who met nobody, nothing, whatever noisy variances say."""
+    return np.asarray(np.clip(1 - variance / sd**2, 0, known / (known + sd**-2)))

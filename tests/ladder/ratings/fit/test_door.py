@@ -78,6 +78,9 @@ def test_a_new_version_without_matches_stands_where_the_old_one_does_but_less_su
         ({"players": 2, "sets": [[FitMatch((0, 1), (0, 2), (1, 2))]]}, "place 2"),
         ({"players": 2, "sets": [[FitMatch((0, 1), (0, 1), (0, 2))]]}, "rank 0"),
         ({"players": 2, "sets": [[FitMatch((0, 1), (0, 1), (1,))]]}, "needs a player, a place and a rank"),
+        ({"players": 2, "sets": [[FitMatch((0, 1.5), (0, 1), (1, 2))]]}, "players .0, 1.5. are not all whole"),
+        ({"players": 2, "sets": [[FitMatch((0, 1), (0, 1), (1, None))]]}, "ranks .1, None. are not all whole"),
+        ({"players": -1, "sets": []}, "-1 players"),
         ({"players": 2, "sets": [], "links": {0: 1, 1: 0}}, "follows itself"),
         ({"players": 2, "sets": [], "links": {0: 5}}, "linked player 5"),
         ({"players": 2, "sets": [], "anchors": (9,)}, "anchor 9"),
@@ -146,3 +149,10 @@ def test_a_field_in_which_everybody_is_known_has_a_finite_answer(players):
     found = fit(players=players, sets=some_sets(players), priors=priors, links={}, seed=1, draws=50)
     assert np.isfinite(found.draws).all()
     assert (found.sd < 3).all()
+
+
+def test_of_ten_thousand_who_met_nobody_nothing_is_known_but_what_is_believed_of_everybody():
+    found = fit(players=10_000, sets=[duel(0, 1, 0)], seed=1, draws=100)
+    assert found.field_sd > 4
+    assert found.rating[0] - found.rating[1] > 2
+    assert found.sd[2:].min() > 3
