@@ -15,8 +15,7 @@ them, which are filled up to the next power of two. Neither None nor what is loo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from types import SimpleNamespace
@@ -47,16 +46,25 @@ class Statement:
     compiler: Any
     words: str
     parameters: Parameters
-    shape: SimpleNamespace
+    shape: dict[str, Any]
+    columns: dict[int, Any]  # what turns columns of the database into values, by how many columns are read
 
     def ask(self, values: list[list[Any]], database: str) -> list[Any]:
         filled = _placed(self.parameters, values)
-        compiler = copy(self.compiler)
+        compiler = object.__new__(type(self.compiler))
+        vars(compiler).update(vars(self.compiler))
         compiler.connection = connections[database]  # of this thread
         compiler.as_sql = lambda *_, **__: (self.words, filled)
-        asked = copy(self.shape)
-        asked.query = SimpleNamespace(get_compiler=lambda *_, **__: compiler, selected=self.shape.selected)
-        return list(self.rows(asked))
+        compiler.get_converters = self._converters
+        query = SimpleNamespace(get_compiler=lambda *_, **__: compiler, selected=self.shape["selected"])
+        return list(self.rows(SimpleNamespace(**self.shape, query=query)))
+
+    def _converters(self, expressions: Iterable[Any]) -> Any:
+        """Django's, looked for once: every column is asked for them, and most have none."""
+        columns = list(expressions)
+        if len(columns) not in self.columns:
+            self.columns[len(columns)] = self.compiler.get_converters(columns)
+        return self.columns[len(columns)]
 
 
 def prepared(question: Callable[P, QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
@@ -127,10 +135,14 @@ def _prepare(question: Callable[..., QuerySet[Any]], args: list[Any], kwargs: di
     compiler = found.query.get_compiler(using="default")
     words, parameters = compiler.as_sql()
     places = _places(question.__name__, words, parameters, marks, len(standing))
-    shape = SimpleNamespace(
-        db="default", model=found.model, _known_related_objects={}, _fields=found._fields, selected=found.query.selected
-    )
-    return Statement(lambda asked: found._iterable_class(asked), compiler, words, places, shape)
+    shape = {
+        "db": "default",
+        "model": found.model,
+        "_known_related_objects": {},
+        "_fields": found._fields,
+        "selected": found.query.selected,
+    }
+    return Statement(lambda asked: found._iterable_class(asked), compiler, words, places, shape, {})
 
 
 def _places(name: str, words: str, given: Sequence[Any], marks: dict[Any, tuple[int, int]], count: int) -> Parameters:

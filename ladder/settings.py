@@ -135,7 +135,7 @@ TEMPLATES = [
         "DIRS": [ROOT / "ladder" / "web" / "templates"],  # before allauth's own
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["ladder.web.paths"],
+            "builtins": ["ladder.web.paths", "ladder.web.templatetags.fixed"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -14,9 +14,9 @@ from ladder.web.posters import has_pictures
 THEMES = ("system", "light", "dark")
 
 
-def games_in_order() -> list[Game]:
+def games_in_order() -> tuple[Game, ...]:
     """Games as the masthead lists them: in the order of the engines."""
-    return list(GAMES.values())
+    return tuple(GAMES.values())
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, zip_longest
 from math import ceil, floor
 from typing import Generic, Protocol, TypeVar
@@ -58,10 +59,11 @@ class Scale:
     high: float
 
     def at(self, value: float) -> float:
-        return min(100.0, max(0.0, 100 * (value - self.low) / (self.high - self.low)))
+        share = 100 * (value - self.low) / (self.high - self.low)
+        return 0.0 if share <= 0 else 100.0 if share > 100 else share
 
     def x(self, value: float) -> str:
-        return percent(self.at(value))
+        return f"{self.at(value):.2f}%"
 
     def ticks(self, every: int = TICK) -> list[Tick]:
         """Round numbers inside the scale, none so near its ends that the label would stick out."""
@@ -80,7 +82,7 @@ def scale_for(rated: Sequence[Rated], *, points: Sequence[float] = ()) -> Scale:
     return Scale(low - pad, high + pad)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: fifty are made for a page, and that would be half of what they cost
 class Bar:
     """One row of a rating plot: interval, point, and the step line of its storey if storeys are drawn."""
 
@@ -96,7 +98,7 @@ class Bar:
     step_from: str | None = None  # where the line of the storey above stands, on the first row of a storey
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlotRow(Generic[T]):
     """What a row is about, with its bar; the first of a storey tells its rank for so many rows."""
 
@@ -184,10 +186,16 @@ def spark(values: Sequence[float], width: int = 88, height: int = 24) -> str:
     if len(values) < 2:
         return ""
     low, high = min(values), max(values)
-    spread = max(high - low, 0.01)
-    step = (width - 7) / (len(values) - 1)
-    places = [(2 + i * step, height - 3 - (value - low) / spread * (height - 6)) for i, value in enumerate(values)]
-    return " ".join(f"{x:.0f},{y:.0f}" for x, y in places)
+    spread, foot, rise = max(high - low, 0.01), height - 3, height - 6
+    columns = _columns(len(values), width)
+    return " ".join([f"{x},{foot - (y - low) / spread * rise:.0f}" for x, y in zip(columns, values, strict=True)])
+
+
+@lru_cache(maxsize=64)
+def _columns(count: int, width: int) -> list[str]:
+    """Where the points of a line stand from left to right."""
+    step = (width - 7) / (count - 1)
+    return [f"{2 + number * step:.0f}" for number in range(count)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 from django.template import engines
 from django.template.defaultfilters import floatformat
+from django.test import Client
 from django.urls import reverse, set_script_prefix
 
 from ladder.web.paths import addresses
 from ladder.web.templatetags.board import tenths
+from ladder.web.templatetags.fixed import MOST_KEPT
 
 
 def rendered(text: str, **context: object) -> str:
@@ -40,3 +43,33 @@ def test_tenths_are_those_of_the_template_filter(numbers: list[float]) -> None:
     rng = Random(3)
     for number in [*numbers, *(rng.uniform(-60, 60) for _ in range(500)), *(n / 100 for n in range(-300, 300))]:
         assert tenths(number) == floatformat(number, 1), number
+
+
+def test_a_fixed_part_is_rendered_once_for_each_of_its_values_and_for_where_the_site_is_served() -> None:
+    template = engines["django"].from_string(
+        "{% fixed nav %}{% url 'web:home' %}{{ nav }}{{ other }}{% endfixed %}{{ other }}"
+    )
+    assert template.render({"nav": "a", "other": 1}) == "/a11"
+    assert template.render({"nav": "a", "other": 2}) == "/a12"
+    assert template.render({"nav": "b", "other": 3}) == "/b33"
+    set_script_prefix("/club/")
+    try:
+        assert template.render({"nav": "a", "other": 4}) == "/club/a44"
+    finally:
+        set_script_prefix("/")
+
+
+def test_a_part_with_a_value_that_is_never_the_same_does_not_fill_the_memory() -> None:
+    template = engines["django"].from_string("{% fixed value %}{{ value }}{% endfixed %}")
+    node = template.template.nodelist[0]
+    for value in range(3 * MOST_KEPT):
+        assert template.render({"value": value}) == str(value)
+    assert len(node.kept) <= MOST_KEPT
+
+
+def test_the_frame_of_a_page_marks_where_its_reader_is(client: Client, db: None) -> None:
+    pages = {path: client.get(path).content.decode() for path in ("/tournaments/", "/matches/", "/tournaments/")}
+    for path, page in pages.items():
+        marked = re.search(r'<a href="([^"]*)" aria-current="page">', page)
+        assert marked is not None
+        assert marked[1] == path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from math import floor
 
 from django import template
 from django.template.defaultfilters import floatformat
@@ -13,7 +12,7 @@ from ladder.accounts.permissions import HOUSE
 from ladder.ratings.leaderboard import LeaderboardRow
 from ladder.web.paths import addresses
 from ladder.web.plots import Column, PlotRow, Storey
-from ladder.web.templatetags.look import chance_short, rating_bar, results_bar, trend_line
+from ladder.web.templatetags.look import bar_drawing, chance_short, results_drawing, tick_lines, trend_drawing
 
 register = template.Library()
 BETWEEN_TAGS = "\n      "
@@ -21,8 +20,8 @@ BETWEEN_TAGS = "\n      "
 
 def tenths(number: float) -> str:
     """``floatformat:1`` in a fraction of its time; what stands half way between two tenths is left to it."""
-    part = number * 10 - floor(number * 10)
-    if abs(part - 0.5) < 1e-6 or -0.06 < number <= 0 or abs(number) > 1e12:
+    part = number * 10 % 1
+    if 0.499999 < part < 0.500001 or -0.06 < number <= 0 or not -1e12 < number < 1e12:
         return str(floatformat(number, 1))
     return f"{number:.1f}"
 
@@ -33,7 +32,7 @@ def board_rows(context: template.Context, storey: Storey[LeaderboardRow]) -> Saf
     user = context.get("user")
     me = user.username if user is not None and user.is_authenticated else None
     shows_trueskill, is_plain = bool(context.get("shows_trueskill")), bool(context.get("is_plain"))
-    path, ticks = addresses("web:bot"), context["board"].ticks
+    path, ticks = addresses("web:bot"), tick_lines(context["board"].ticks)
     rows = []
     for entry in storey.rows:
         row = entry.of
@@ -43,12 +42,12 @@ def board_rows(context: template.Context, storey: Storey[LeaderboardRow]) -> Saf
           {_rank(entry)}
           {_bot(row, path(row.bot_id), is_told=entry.bar.is_provisional and not is_plain)}
           <td class="narrow-off muted">{escape(row.owner) if row.owner else "–"}</td>
-          <td class="plot">{rating_bar(entry.bar, row, ticks)}</td>
+          <td class="plot">{bar_drawing(entry.bar, row, ticks)}</td>
           <td class="num mucell">{tenths(row.rating)}</td>
           <td class="num narrow-off pm">±{tenths(row.half)}</td>
           {_place(row)}
-          <td class="wide wall-off">{results_bar(row.wins, row.draws, row.losses)}</td>
-          <td class="wide wall-off">{trend_line(row.recent_mu, row.trend)}</td>
+          <td class="wide wall-off">{results_drawing(row.wins, row.draws, row.losses)}</td>
+          <td class="wide wall-off">{trend_drawing(row.recent_mu, row.trend)}</td>
           {_trueskill(row) if shows_trueskill else ""}
           <td class="num wide wall-off">{row.matches:,}</td>
         </tr>
@@ -86,7 +85,7 @@ def _place(row: LeaderboardRow) -> str:
           """
     return f"""
             <td class="narrow-off">{row.place}</td>
-            <td class="num narrow-off">{escape(chance_short(row.p_first or 0.0))}</td>
+            <td class="num narrow-off">{chance_short(row.p_first or 0.0).replace("<", "&lt;").replace(">", "&gt;")}</td>
           """
 
 

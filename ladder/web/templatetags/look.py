@@ -69,11 +69,20 @@ def ladder_title(ladder: Ladder) -> str:
 @register.simple_tag
 def rating_bar(bar: Bar, rated: Rated, ticks: list[Tick]) -> SafeString:
     """A row of the rating plot: ticks, the step line of its storey, interval and point."""
+    return mark_safe(bar_drawing(bar, rated, tick_lines(ticks)))  # noqa: S308  our own numbers
+
+
+def tick_lines(ticks: Sequence[Tick]) -> str:
+    """The ticks of a plot, the same in each of its rows."""
+    return "".join([f'<line class="tick" x1="{tick.x}" x2="{tick.x}" y1="0" y2="100%"/>' for tick in ticks])
+
+
+def bar_drawing(bar: Bar, rated: Rated, ticks: str) -> str:
     label = f"{rated.rating:.1f}, 95 % interval {rated.low:.1f} to {rated.high:.1f}"
     parts = [f'<svg{" class=prov" if bar.is_provisional else ""} role="img" aria-label="{label}">']
     if bar.step:
         parts.append(f'<rect class="storey" x="{bar.step}" width="{bar.step_width}" height="101%"/>')
-    parts += [f'<line class="tick" x1="{tick.x}" x2="{tick.x}" y1="0" y2="100%"/>' for tick in ticks]
+    parts.append(ticks)
     if bar.step_from:
         parts.append(f'<line class="step" x1="{bar.step}" x2="{bar.step_from}" y1="0" y2="0"/>')
     if bar.step:
@@ -85,16 +94,21 @@ def rating_bar(bar: Bar, rated: Rated, ticks: list[Tick]) -> SafeString:
         parts.append('<svg x="100%" y="50%" overflow="visible"><path class="beyond" d="M0 0l-10 -5v10z"/></svg>')
     if not bar.is_beyond:
         parts.append(f'<circle class="mu" cx="{bar.rating}" cy="50%" r="4.5"/>')
-    return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308  our own numbers
+    parts.append("</svg>")
+    return "".join(parts)
 
 
 @register.simple_tag
 def results_bar(wins: int, draws: int, losses: int) -> SafeString:
     """Won, drawn and lost: solid, grey, hollow."""
+    return mark_safe(results_drawing(wins, draws, losses))  # noqa: S308  our own numbers
+
+
+def results_drawing(wins: int, draws: int, losses: int) -> str:
     share = shares(wins, draws, losses)
     if share is None:
-        return mark_safe('<span class="muted">none yet</span>')
-    return mark_safe(  # noqa: S308  our own numbers
+        return '<span class="muted">none yet</span>'
+    return (
         '<svg class="wdl" viewBox="0 0 112 12" preserveAspectRatio="none" role="img" '
         f'aria-label="{wins} won, {draws} drawn, {losses} lost">'
         f'<rect class="w" x="0" y="1" width="{share.won}" height="10"/>'
@@ -106,12 +120,16 @@ def results_bar(wins: int, draws: int, losses: int) -> SafeString:
 @register.simple_tag
 def trend_line(values: Sequence[float], trend: float) -> SafeString:
     """The latest ratings as a line with an end point, and in words."""
+    return mark_safe(trend_drawing(values, trend))  # noqa: S308  our own numbers
+
+
+def trend_drawing(values: Sequence[float], trend: float) -> str:
     line = spark(values)
     if not line:
-        return mark_safe('<span class="muted">–</span>')
+        return '<span class="muted">–</span>'
     x, y = line.rsplit(" ", 1)[-1].split(",")
     told = f"rising by {trend:.1f}" if trend > STEADY else f"falling by {-trend:.1f}" if trend < -STEADY else "steady"
-    return mark_safe(  # noqa: S308  our own numbers
+    return (
         f'<svg class="spark" viewBox="0 0 88 24" role="img" aria-label="{told} over the last {len(values)} matches">'
         f'<polyline points="{line}"/><circle cx="{x}" cy="{y}" r="2.5"/></svg>'
     )
