@@ -1,7 +1,8 @@
 """``{% fixed VALUE … %}``: a part of a template that depends on these values alone, rendered once for each of them.
 
 The frame of the site is the same on every page but for the mark of where one is: a hundred nodes that need not be
-walked for each request. Nothing of the reader may stand inside, but what is named as a value.
+walked for each request. Nothing of the reader may stand inside, but what is named as a value. White space at both ends
+is dropped, so that the two tags can have lines of their own.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class FixedNode(Node):
         if found is None:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
-            found = self.kept[key] = self.nodelist.render(context)
+            found = self.kept[key] = self.nodelist.render(context).strip()
         return found
 
 
