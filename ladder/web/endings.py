@@ -15,6 +15,14 @@ FAULTS = {
     "out_of_memory": "needed more memory than allowed",
     "output_limit": "wrote more than allowed",
 }
+CAUSES = {
+    "timeout": "a timeout",
+    "crash": "a crash",
+    "illegal_action": "an illegal action",
+    "invalid_answer": "an answer that could not be read",
+    "out_of_memory": "a lack of memory",
+    "output_limit": "too much output",
+}
 FIXES = {
     "timeout": "Use less CPU per turn: the start message gives allowance and bank, each act message what is left.",
     "crash": "The log below ends with the traceback or the exit status.",
@@ -53,10 +61,27 @@ def _fault(seat: Seat) -> str:
 
 def _winners(match: Match, seats: list[Seat]) -> str:
     first = [seat.version.bot.name for seat in seats if seat.rank == 1]
-    how = GAMES[match.ladder.game].words.endings.get(match.game_ending, match.game_ending.replace("_", " "))
     after = f"after {match.plies} plies" if match.plies is not None else ""
     if len(first) == 1:
-        return " ".join(part for part in (first[0], "won", how, after) if part) + "."
+        return " ".join(part for part in (first[0], "won", _how(match), after) if part) + "."
     if len(first) == len(seats):
-        return " ".join(part for part in ("It was drawn", how, after) if part) + "."
-    return " ".join(part for part in (" and ".join(first), "share first place", how, after) if part) + "."
+        return " ".join(part for part in ("It was drawn", _how(match), after) if part) + "."
+    return " ".join(part for part in (" and ".join(first), "share first place", _how(match), after) if part) + "."
+
+
+def _how(match: Match) -> str:
+    """The game's own word for an ending, as part of a sentence; a game that is gone left the word alone."""
+    game = GAMES.get(match.ladder.game)
+    told = game.words.endings.get(match.game_ending) if game else None
+    return told or match.game_ending.replace("_", " ")
+
+
+def short_ending(match: Match) -> str:
+    """How a match went, for a row of a list in which its seats are named."""
+    if match.status != Match.Status.FINISHED:
+        return match.get_status_display()
+    seats = match.seats.all()
+    first = sum(seat.rank == 1 for seat in seats)
+    result = "Won" if first == 1 else "Drawn" if first == len(seats) else "First place shared"
+    cause = f"after {CAUSES[match.ending]}" if match.ending in CAUSES else ""
+    return f"{result} {_how(match) or cause}".strip()

@@ -7,7 +7,7 @@ import pytest
 from arena.qualifying import READY
 from arena.record import FAULT_KINDS
 from ladder.matches.models import Match
-from ladder.web.endings import FAULTS, FIXES, ending_sentence, fix_of
+from ladder.web.endings import CAUSES, FAULTS, FIXES, ending_sentence, fix_of, short_ending
 from tests.ladder.cast import crash as crashed
 from tests.ladder.cast import enrol, make_ladder, play, queue
 
@@ -15,6 +15,7 @@ from tests.ladder.cast import enrol, make_ladder, play, queue
 @pytest.mark.parametrize("kind", FAULT_KINDS)
 def test_every_fault_has_words_and_a_cure(kind: str) -> None:
     assert FAULTS[kind]
+    assert CAUSES[kind]
     assert fix_of(f"{kind} at ply 3: gone") == FIXES[kind]
 
 
@@ -74,3 +75,34 @@ def test_a_fault_is_told_before_the_winner(stage: str, when: str) -> None:
     match = play(ladder, winner, fragile, ranks=(1, 2), faults=(crashed(1, stage=stage),))
     told = ending_sentence(Match.objects.get(pk=match.pk), None)
     assert told.startswith(f"{fragile.bot.name} crashed {when}. {winner.bot.name} won")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ending", "ranks", "told"),
+    [
+        ("three_of_a_family", (1, 2), "Won with three characters of one family"),
+        ("three_of_a_family", (1, 1), "Drawn with three characters of one family"),
+        ("a_word_of_an_older_game", (2, 1), "Won a word of an older game"),
+    ],
+)
+def test_a_list_tells_an_ending_in_the_sentence_of_its_game(ending: str, ranks: tuple[int, int], told: str) -> None:
+    ladder = make_ladder("gatsby", 2)
+    match = play(ladder, *enrol(ladder, 2), ranks=ranks)
+    match.game_ending = ending
+    assert short_ending(match) == told
+
+
+@pytest.mark.django_db
+def test_a_list_tells_which_fault_cut_a_match_short() -> None:
+    ladder = make_ladder()
+    match = play(ladder, *enrol(ladder, 2), ranks=(1, 2), faults=(crashed(1),))
+    match = Match.objects.get(pk=match.pk)
+    match.ending, match.game_ending = "crash", ""
+    assert short_ending(match) == "Won after a crash"
+
+
+@pytest.mark.django_db
+def test_a_list_tells_what_an_unfinished_match_waits_for() -> None:
+    ladder = make_ladder()
+    assert short_ending(queue(ladder, *enrol(ladder, 2))) == "Queued"

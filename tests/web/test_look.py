@@ -54,6 +54,13 @@ def test_every_format_has_words(name: str) -> None:
     assert look.format_name(name)
 
 
+@pytest.mark.parametrize(
+    ("game", "seat", "told"), [("speak_easy", 0, "South"), ("capone", 0, "Armaretto"), ("nickel_dice", 1, "Seat 1")]
+)
+def test_a_seat_is_called_as_its_game_does(game: str, seat: int, told: str) -> None:
+    assert look.seat_name(game, seat) == told
+
+
 def test_products_and_differences() -> None:
     assert (look.times(0.25, 100), look.minus(7, 3)) == (25, 4)
 

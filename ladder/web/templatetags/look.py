@@ -13,6 +13,7 @@ from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.ratings.models import Rating
 from ladder.tournaments.formats import FORMATS
+from ladder.web.endings import short_ending
 from ladder.web.plots import Bar, Moved, Rated, Scale, Tick, moved, shares, spark
 
 register = template.Library()
@@ -44,6 +45,12 @@ def seat_mark(seat: int) -> SafeString:
 def game_title(name: str) -> str:
     """The printed name of a game."""
     return GAMES[name].title if name in GAMES else name
+
+
+@register.filter
+def seat_name(game: str, seat: int) -> str:
+    """What a game calls a seat."""
+    return GAMES[game].words.seat_name(seat, GAMES[game].seats[-1]) if game in GAMES else f"Seat {seat}"
 
 
 RUNTIMES = {"python": "Python", "node": "JavaScript"}
@@ -182,6 +189,9 @@ def under_prefix(path: str) -> str:
 def words(key: str) -> str:
     """`three_of_a_family` as words."""
     return str(key).replace("_", " ")
+
+
+register.filter("short_ending", short_ending)
 
 
 @register.filter
