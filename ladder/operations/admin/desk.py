@@ -11,6 +11,7 @@ from django.contrib.admin.helpers import ActionForm
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 
 from ladder.accounts.audit import audit
 from ladder.accounts.models import AuditEntry
@@ -38,6 +39,11 @@ class Desk(Rows):
 
     show_full_result_count = False
     list_per_page = 50
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Called by what it lists."""
+        title = str(self.opts.verbose_name_plural).capitalize()
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -79,6 +85,9 @@ class LadderDesk(Desk):
     fields = ("is_open", "draw_probability", "tau", "sigma_goal", "most_matches", "ratings")
     readonly_fields = ("ratings",)
     actions = ("pause", "resume", "close_season")
+
+    def view_on_site(self, ladder: Ladder) -> str:
+        return reverse("web:ladder", args=[ladder.slug])
 
     def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
         return True
@@ -174,6 +183,9 @@ class MatchDesk(Desk):
     action_form = WithReason
     actions = ("void", "void_and_rerun", "rerun", "try_again")
 
+    def view_on_site(self, match: Match) -> str:
+        return reverse("web:match", args=[match.pk])
+
     @admin.action(description="Try again now what was set aside")
     def try_again(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         self.each(request, matches, "try match again", _try_again)
@@ -246,6 +258,9 @@ class BotDesk(Desk):
     list_select_related = ("owner", "active_version__bot")
     search_fields = ("name", "owner__username")
 
+    def view_on_site(self, bot: Bot) -> str:
+        return reverse("web:bot", args=[bot.pk])
+
 
 @admin.register(Tournament)
 class TournamentDesk(Desk):
@@ -267,6 +282,9 @@ class TournamentDesk(Desk):
     search_fields = ("name", "organiser__username")
     exclude = ("seed", "invite_code")
     actions = ("pause", "resume", "cancel")
+
+    def view_on_site(self, tournament: Tournament) -> str:
+        return reverse("web:tournament", args=[tournament.pk])
 
     @admin.action(description="Pause: start no more matches")
     def pause(self, request: HttpRequest, tournaments: QuerySet[Tournament]) -> None:

@@ -15,6 +15,8 @@ from ladder.accounts.models import AuditEntry, Invite, User
 from ladder.ladders.models import Ladder
 from ladder.matches.leases import claim_match
 from ladder.matches.models import Match
+from ladder.operations import admin_site
+from ladder.operations.admin_site import GROUPS
 from ladder.submissions.models import BotVersion
 from ladder.tournaments.models import Tournament
 from tests.ladder.cast import enrol, make_ladder, make_user, play, queue, standing
@@ -215,3 +217,35 @@ def test_a_tournament_is_paused_for_its_organiser_without_telling_its_seed(desk,
     assert (cup.status, noted()) == ("paused", [("boss", "pause tournament")])
     page = desk.get(reverse("admin:tournaments_tournament_change", args=[cup.pk]))
     assert cup.seed.encode() not in page.content
+
+
+def test_the_desk_groups_its_tables_by_what_is_looked_for(desk):
+    groups = desk.get(reverse("admin:index")).context["app_list"]
+    assert [group["name"] for group in groups] == [name for name, _ in GROUPS]
+    shown = {model["model"] for group in groups for model in group["models"]}
+    assert shown == set(admin.site._registry)
+    assert all(model["does"] for group in groups for model in group["models"])
+
+
+def test_a_table_that_no_group_names_is_shown_all_the_same(desk, monkeypatch):
+    monkeypatch.setattr(admin_site, "GROUPS", ())
+    (others,) = desk.get(reverse("admin:index")).context["app_list"]
+    assert {model["model"] for model in others["models"]} == set(admin.site._registry)
+
+
+def test_the_desk_tells_first_what_waits_for_a_person(desk, ladder):
+    (version, other) = enrol(ladder, 2)
+    BotVersion.objects.filter(pk=version.pk).update(status="quarantined")
+    queue(ladder, version, other)
+    page = desk.get(reverse("admin:index"))
+    figures = {figure.name: figure for figure in page.context["overview"].figures}
+    assert (figures["In quarantine"].count, figures["In quarantine"].is_pressing) == (1, True)
+    assert (figures["Waiting to be played"].count, figures["Set aside"].is_pressing) == (1, False)
+    assert all(desk.get(figure.path).status_code == 200 for figure in figures.values())
+    assert "No worker can play" in page.content.decode()
+
+
+def test_a_row_of_the_desk_leads_to_its_page_on_the_site(desk, ladder):
+    match = queue(ladder, *enrol(ladder, 2))
+    page = desk.get(reverse("admin:matches_match_change", args=[match.pk])).content.decode()
+    assert f'href="{reverse("web:match", args=[match.pk])}"' in page
