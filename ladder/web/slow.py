@@ -15,7 +15,7 @@ from django.utils.timezone import now
 from engines import GAMES
 from ladder.matches.models import Lane, Match
 from ladder.matches.queries import these_matches_in_full
-from ladder.ratings.models import Rating
+from ladder.ratings.models import RANKED_MATCHES, Rating
 from ladder.submissions.models import Bot
 
 T = TypeVar("T")
@@ -101,10 +101,13 @@ def find_gaps() -> dict[int, float]:
     tables: dict[int, list[tuple[int, float]]] = {}
     # both downwards: the index of (step, seat) read from its end
     latest = Rating.objects.shown().order_by("-step_id", "-seat")
-    rows = latest.values_list("step__match_id", "rank", "mu_before")[: NOTABLE_AMONG * 4]
-    for match_id, rank, mu in rows:
+    rows = latest.values_list("step__match_id", "rank", "mu_before", "nth")[: NOTABLE_AMONG * 4]
+    # where a bot was provisional, who was the weaker is a guess
+    guesses = {match_id for match_id, _, _, nth in rows if nth <= RANKED_MATCHES}
+    for match_id, rank, mu, _ in rows:
         tables.setdefault(match_id, []).append((rank, mu))
-    return {match_id: gap for match_id, table in tables.items() if (gap := _gap(table)) > 0}
+    told = {match_id: _gap(table) for match_id, table in tables.items() if match_id not in guesses}
+    return {match_id: gap for match_id, gap in told.items() if gap > 0}
 
 
 def _gap(table: list[tuple[int, float]]) -> float:

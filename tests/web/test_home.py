@@ -21,6 +21,7 @@ from ladder.matches.records import stored_record
 from ladder.matches.services import create_set
 from ladder.ratings.models import Standing
 from ladder.ratings.services import rate_all
+from ladder.web import slow
 from ladder.web.pictures import picture_of
 from tests.ladder.cast import make_ladder, make_user
 from tests.web.test_replays import half_played_set
@@ -163,7 +164,8 @@ def test_a_version_s_checks_are_shown_only_where_nothing_else_was_played(db, rng
     assert "data-live-picture" not in page
 
 
-def test_an_upset_names_who_beat_whom(db, rng):
+def test_an_upset_names_who_beat_whom(db, rng, monkeypatch):
+    monkeypatch.setattr(slow, "RANKED_MATCHES", 0)
     ladder = make_ladder("gatsby", 2)
     versions = enrolled(["volstead", "side-door"], ladder)
     for _ in range(6):

@@ -75,7 +75,7 @@ def test_counting_twice_in_a_moment_asks_once(ladder: Ladder, django_assert_num_
 
 def test_an_upset_is_a_win_of_the_lower_rated_alone(ladder: Ladder, pair: list[BotVersion]) -> None:
     strong, weak = pair
-    for _ in range(4):
+    for _ in range(12):
         play(ladder, strong, weak, ranks=(1, 2))
     rate_all()
     cache.clear()
@@ -86,6 +86,14 @@ def test_an_upset_is_a_win_of_the_lower_rated_alone(ladder: Ladder, pair: list[B
     (surprise,) = surprises()
     assert surprise.match == upset
     assert surprise.gap > 0
+
+
+def test_a_win_among_bots_that_are_hardly_known_is_no_upset(ladder: Ladder, pair: list[BotVersion]) -> None:
+    for ranks in ((1, 2), (2, 1)):
+        play(ladder, *pair, ranks=ranks)
+    rate_all()
+    cache.clear()
+    assert surprises() == []
 
 
 def test_only_so_many_upsets_are_told(ladder: Ladder, pair: list[BotVersion], monkeypatch) -> None:
