@@ -32,6 +32,15 @@ def titles_of(bots: QuerySet[Bot]) -> list[SheetRow]:
     )
 
 
+def crown(tournaments: list[Tournament]) -> list[Tournament]:
+    """The same tournaments, each with who came first in it as `winners`; nobody before its end."""
+    over = [one.pk for one in tournaments if one.status == Tournament.Status.FINISHED]
+    rows = SheetRow.objects.filter(tournament__in=over, place=1).defer("cells").select_related("entrant__bot")
+    for one in tournaments:
+        one.winners = [row for row in rows if row.tournament_id == one.pk]  # type: ignore[attr-defined]
+    return tournaments
+
+
 def new_versions(bots: QuerySet[Bot]) -> list[BotVersion]:
     """The versions of these bots that qualified last, newest first."""
     qualified = BotVersion.objects.filter(bot__in=bots, status=BotVersion.Status.QUALIFIED, checked_at__isnull=False)

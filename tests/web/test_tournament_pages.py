@@ -316,3 +316,14 @@ def test_a_match_that_was_set_aside_is_told_with_what_waits_for_it(client: Clien
     html = client.get(reverse("web:tournament", args=[cup.pk])).content.decode()
     assert f"Match {match.pk}</a> is set aside" in html
     assert "the round after it, wait until then" in html
+
+
+def test_the_list_names_who_won_what_is_over_and_nobody_before(visitor, organiser, django_assert_max_num_queries):
+    over, under_way = draft(organiser, "round_robin", "gatsby"), draft(organiser, "round_robin", "capone")
+    STATES["finished"](over, organiser)
+    just_started(under_way, organiser)
+    (first,) = sheet_of(over).filter(place=1)
+    with django_assert_max_num_queries(8):
+        page = told(visitor, reverse("web:tournaments"))
+    assert re.findall(r'class="ended">(.*?)</span>', page) == [f"{first.entrant.bot.name} won"]
+    assert page.count("not yet") == 1

@@ -43,6 +43,7 @@ from ladder.web import proofs
 from ladder.web.cards import card_of_tournament
 from ladder.web.confirming import about_cancelling, ask
 from ladder.web.formats import terms
+from ladder.web.news import crown
 from ladder.web.reader import wants_fragment
 from ladder.web.results import brackets, heat_rows, how_sure, standing_rows
 from ladder.web.tournament_forms import TournamentForm
@@ -72,7 +73,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     if (before := request.GET.get("before", "")).isdecimal() and len(before) < 19:
         found = found.filter(pk__lt=int(before))
     rows = list(found[: PAGE + 1])
-    context = {"nav": "tournaments", "tournaments": rows[:PAGE], "has_more": len(rows) > PAGE}
+    context = {"nav": "tournaments", "tournaments": crown(rows[:PAGE]), "has_more": len(rows) > PAGE}
     context |= {"statuses": Tournament.Status.values, "asked": status}
     return render(request, "web/tournaments.html", context)
 
