@@ -192,9 +192,10 @@ def test_showing_the_news_marks_it_read(db):
     lena: User = make_user("lena")
     Notification.objects.create(user=lena, kind="qualified", text="bathtub-gin v1 qualified")
     client = signed_in({"lena": lena})
-    assert "1 new" in client.get(reverse("web:home")).content.decode()
+    news = '<strong>1<span class="new-word"> new</span></strong>'
+    assert news in client.get(reverse("web:home")).content.decode()
     assert "bathtub-gin v1 qualified" in client.get(reverse("web:account")).content.decode()
-    assert "1 new" not in client.get(reverse("web:home")).content.decode()
+    assert news not in client.get(reverse("web:home")).content.decode()
 
 
 @pytest.fixture

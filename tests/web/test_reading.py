@@ -141,3 +141,16 @@ def test_at_1280_the_bar_shows_four_games_and_all_else(reader: Page):
     for name in ("Speak Easy", "1923 Cotton Club", "Docs", "Play", "Submit a bot", "lena"):
         expect(bar.get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
     assert bar.bounding_box()["height"] < 70
+
+
+def test_in_colours_the_reader_chose_drawings_and_the_current_page_can_be_told(chromium: Browser, room: Room):
+    context = chromium.new_context(base_url=room.url, color_scheme="light", forced_colors="active")
+    page = context.new_page()
+    page.goto("/games/gatsby/", wait_until="load")
+    style = "(node, name) => getComputedStyle(node)[name]"
+    text = page.locator("h1").evaluate("node => getComputedStyle(node).color")
+    assert page.locator(".ladder .whisker").first.evaluate("node => getComputedStyle(node).stroke") == text
+    assert page.locator("nav [aria-current]").first.evaluate(style, "borderBottomStyle") == "double"
+    page.goto("/tournaments/1/", wait_until="load")
+    assert page.locator(".cross .h0").first.evaluate(style, "borderTopWidth") == "1px"
+    context.close()
