@@ -6,7 +6,8 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
 
 # What an operator looks for, and under it the tables that answer, each with what is done there.
 GROUPS: tuple[tuple[str, dict[str, str]], ...] = (
@@ -71,7 +72,7 @@ class LadderAdminSite(AdminSite):
     site_title = "Rumrunner"
     index_title = "The operator’s desk"
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """The tables, and above them how the service is."""
         from ladder.operations.admin.overview import overview  # not before the models are there
 
