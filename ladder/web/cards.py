@@ -45,7 +45,7 @@ def card_of_author(name: str, *, bots: int, matches: int, titles: int) -> Card:
     """How many bots they have, and how those have done."""
     if not bots:
         return Card(name, "No bots yet.")
-    told = [_counted(bots, "bot", "bots"), _counted(matches, "rated appearance", "rated appearances")]
+    told = [_counted(bots, "bot", "bots"), _counted(matches, "rated match", "rated matches")]
     if titles:
         told.append(_counted(titles, "tournament won", "tournaments won"))
     return Card(name, f"{', '.join(told)}.")

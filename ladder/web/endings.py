@@ -62,11 +62,12 @@ def _fault(seat: Seat) -> str:
 def _winners(match: Match, seats: list[Seat]) -> str:
     first = [seat.version.bot.name for seat in seats if seat.rank == 1]
     after = f"after {match.plies} plies" if match.plies is not None else ""
+    how = ", ".join(part for part in (_how(match), after) if part)
     if len(first) == 1:
-        return " ".join(part for part in (first[0], "won", _how(match), after) if part) + "."
+        return f"{first[0]} won {how}".strip() + "."
     if len(first) == len(seats):
-        return " ".join(part for part in ("It was drawn", _how(match), after) if part) + "."
-    return " ".join(part for part in (" and ".join(first), "share first place", _how(match), after) if part) + "."
+        return f"It was drawn {how}".strip() + "."
+    return f"{' and '.join(first)} share first place {how}".strip() + "."
 
 
 def _how(match: Match) -> str:

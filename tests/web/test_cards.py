@@ -51,7 +51,7 @@ def test_a_shared_bot_says_whose_it_is_and_how_it_stands(played):
 
 def test_a_shared_author_says_how_many_bots_they_have(played):
     shown = card(reverse("web:author", args=["lena"]))
-    assert (shown["og:title"], shown["og:description"]) == ("lena", "2 bots, 2 rated appearances.")
+    assert (shown["og:title"], shown["og:description"]) == ("lena", "2 bots, 2 rated matches.")
     make_user("newcomer")
     assert card(reverse("web:author", args=["newcomer"]))["og:description"] == "No bots yet."
 
@@ -93,3 +93,12 @@ def test_robots_are_told_in_their_own_format_what_to_leave_alone(client):
 def test_the_page_to_sign_in_offers_a_forgotten_password_once(client):
     page = client.get(reverse("account_login")).content.decode()
     assert page.count(reverse("account_reset_password")) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("/", "Board games of the Prohibition"), ("/games/capone/learn/", "invest a million")],
+)
+def test_a_page_without_a_card_says_what_it_is_too(db, path: str, told: str) -> None:
+    (description,) = re.findall(r'<meta name="description" content="([^"]*)"', Client().get(path).content.decode())
+    assert told in description
