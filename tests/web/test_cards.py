@@ -100,5 +100,5 @@ def test_the_page_to_sign_in_offers_a_forgotten_password_once(client):
     [("/", "Board games of the Prohibition"), ("/games/capone/learn/", "invest a million")],
 )
 def test_a_page_without_a_card_says_what_it_is_too(db, path: str, told: str) -> None:
-    (description,) = re.findall(r'<meta name="description" content="([^"]*)"', Client().get(path).content.decode())
+    (description,) = re.findall(r'<meta name="description"\s+content="([^"]*)"', Client().get(path).content.decode())
     assert told in description
