@@ -16,6 +16,7 @@ STDERR_RING = 64 * 1024
 STDERR_KEPT = 16 * 1024
 NOTES_KEPT = 64 * 1024
 MAX_FILES = 4096
+MAX_SOCKETS = 64
 INSPECT_MS = 10.0
 MAX_OUTPUT = 16 * 1024 * 1024
 _PIECE = 64 * 1024
@@ -67,6 +68,8 @@ class Player:
         if self.process.peak_memory_kib > self.memory_mib * 1024:
             held = self.process.peak_memory_kib / 1024
             raise BotFault("out_of_memory", f"it held {held:.0f} MiB of memory; the limit is {self.memory_mib}")
+        if (sockets := self.process.sockets_held()) > MAX_SOCKETS:
+            raise BotFault("out_of_memory", f"it kept {sockets} sockets; the limit is {MAX_SOCKETS}")
         if self.process.files_made() > MAX_FILES:
             raise _too_many_files()
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO
 
 from arena.sandbox import seccomp
 from arena.sandbox.errors import SandboxError
+from arena.sandbox.nursery import NO_HUGE_PAGES
 from arena.sandbox.places import CODE_ROOT, is_root
 from arena.sandbox.process import BotProcess, read_child_pid
 from arena.sandbox.profile import Cell, Wall, command
@@ -19,6 +22,8 @@ from arena.sandbox.sandbox_folder import SandboxFolder
 from arena.sandbox.warm import WarmStart, start_warm
 
 STDERR_PIPE_BYTES = 1024 * 1024
+_ASK_HUGE_PAGES = 42
+_LIBC = ctypes.CDLL(None)
 
 
 def launch(wall: Wall, folder: SandboxFolder, cell: Cell) -> BotProcess:
@@ -34,7 +39,8 @@ def _launch_cold(wall: Wall, folder: SandboxFolder, cell: Cell) -> BotProcess:
     passed = [report_end] if filter_fd is None else [report_end, filter_fd]
     try:
         user = cell.user if wall.with_user_namespace and wall.has("own_user") else None
-        outer = _spawn(words, passed, user=user, environment={} if wall.has("clean_environment") else None)
+        with small_pages_only() if wall.has("limits") else nullcontext():
+            outer = _spawn(words, passed, user=user, environment={} if wall.has("clean_environment") else None)
     except OSError as error:
         os.close(report)
         raise SandboxError(f"{wall.program} did not start: {error}") from error
@@ -46,6 +52,20 @@ def _launch_cold(wall: Wall, folder: SandboxFolder, cell: Cell) -> BotProcess:
         os.close(report)
         raise SandboxError(f"bubblewrap did not start: {_last_words(outer)}")
     return _held(outer, pid, report, text)
+
+
+@contextmanager
+def small_pages_only() -> Iterator[None]:
+    """Whoever is started meanwhile has no huge pages, it or what it becomes.
+
+    Of a huge page that is given back but for a piece, the kernel counts the piece and keeps the whole: 2 GiB for 4 MiB.
+    """
+    before = _LIBC.prctl(_ASK_HUGE_PAGES, 0, 0, 0, 0)
+    _LIBC.prctl(NO_HUGE_PAGES, 1, 0, 0, 0)
+    try:
+        yield
+    finally:
+        _LIBC.prctl(NO_HUGE_PAGES, max(0, before), 0, 0, 0)
 
 
 def launch_trusted(folder: Path, runtime: str, entry: str, *, python: str, node: str | None) -> BotProcess:

@@ -34,6 +34,7 @@ CLONE, CAPSET, OPEN_TREE, MOVE_MOUNT, MOUNT_SETATTR, CLOSE_RANGE = 56, 126, 428,
 AT_FDCWD, AT_EMPTY_PATH, AT_RECURSIVE, TREE_CLONE, FROM_EMPTY_PATH = -100, 0x1000, 0x8000, 1, 4
 READ_ONLY, NO_SUID, NO_DEV = 1, 2, 4
 PDEATHSIG, DUMPABLE, SECCOMP, BOUNDING_DROP, NO_NEW_PRIVS, TID_ADDRESS, AMBIENT = 1, 4, 22, 24, 38, 40, 47
+NO_HUGE_PAGES = 41  # of a huge page that is given back but for a piece, the kernel counts the piece and keeps the whole
 INSIDE_ID = 65534
 
 # Held all the way: another thread, there is none, and the child must not wait for a lock of its parent's.
@@ -143,6 +144,8 @@ def begin():
     plan = Recipe(facts, hear(runner, steps_size))
     if plan.watches:
         libc.prctl(PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if "limits" in plan.layers:
+        libc.prctl(NO_HUGE_PAGES, 1, 0, 0, 0)
     names = sorted({name.partition(".")[0] for name in sys.modules})
     runner.sendall(" ".join(names).encode() + b"\n")
     gc.collect()

@@ -51,6 +51,7 @@ class BotProcess:
     _is_bounded: bool = False
     _freezer: Freezer | None = None
     _is_frozen: bool = False
+    _has_network: bool | None = None
     _ended: bool = False
 
     def cpu_ms(self) -> float:
@@ -115,6 +116,16 @@ class BotProcess:
             with suppress(OSError):
                 self._room = Room(self.pid)
         return 0 if self._room is None else self._room.files()
+
+    def sockets_held(self) -> int:
+        """How many sockets stand in its own network, also those without a number for which a thread still waits."""
+        if self._has_network is None:
+            self._has_network = self.status is not None and _network(str(self.pid)) not in (None, _network("self"))
+        if self._has_network:
+            for folder in self._threads_to_ask():
+                with suppress(OSError, ValueError, IndexError):
+                    return int(_read(f"{folder}/net/sockstat").split(None, 3)[2])
+        return 0
 
     def bound_files(self, most: int) -> None:
         """Let the mount refuse more files than that; once, and where there are more already they are counted anyway."""
@@ -219,6 +230,13 @@ def filters(pid: int) -> int | None:
     """How many filters a process has, which it can't undo; None when it is gone or the kernel does not say."""
     with suppress(OSError, ValueError, IndexError):
         return _number(_read(f"/proc/{pid}/status"), b"Seccomp_filters")
+    return None
+
+
+def _network(process: str) -> int | None:
+    """Which network a process is in; None when it is gone."""
+    with suppress(OSError):
+        return os.stat(f"/proc/{process}/ns/net").st_ino
     return None
 
 

@@ -36,6 +36,8 @@ HARMLESS_IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # Copies of a descriptor and its flags; no lease, lock or watch on files that other bots open too, no larger pipe.
 HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 1030)
 AF_UNIX = 1
+# Closing now or on exec; not CLOSE_RANGE_UNSHARE, which gives a thread a table of its own, with as many files again.
+SHARED_CLOSES = (0, 4)
 # Asking, and the kinds that are private and quick; the others sleep through a stop until the kernel's next grace.
 PRIVATE_BARRIERS = (0, 8, 16, 32, 64)
 # What only its own pages feel: read ahead or not, give back, huge or not, not in a dump, fill, guard. None that write
@@ -153,6 +155,7 @@ def assemble(*, changing_user: bool = False) -> bytes:
         syscalls.MADVISE: _argument_in(2, HARMLESS_ADVICE),
         syscalls.SOCKETPAIR: _argument_in(0, [AF_UNIX]),
         syscalls.MEMBARRIER: _argument_in(0, PRIVATE_BARRIERS),
+        syscalls.CLOSE_RANGE: _argument_in(2, SHARED_CLOSES),
         syscalls.PRCTL: _argument_in(0, names),
     }
     return b"".join(step.encoded() for step in [*_guard_architecture(), *_by_number(rules)])

@@ -8,7 +8,7 @@ FILES = {
     "truncate": 76, "ftruncate": 77, "getcwd": 79, "chdir": 80, "fchdir": 81, "rename": 82, "mkdir": 83, "rmdir": 84,
     "unlink": 87, "readlink": 89, "umask": 95, "getdents64": 217, "openat": 257, "mkdirat": 258, "newfstatat": 262,
     "unlinkat": 263, "renameat": 264, "readlinkat": 267, "faccessat": 269, "fallocate": 285, "dup3": 292,
-    "pipe2": 293, "renameat2": 316, "statx": 332, "close_range": 436, "faccessat2": 439,
+    "pipe2": 293, "renameat2": 316, "statx": 332, "faccessat2": 439,
 }  # fmt: skip
 
 MEMORY = {
@@ -44,7 +44,8 @@ INERT = {"msync": 26, "fsync": 74, "fdatasync": 75, "sync": 162, "sync_file_rang
 ALLOWED = FILES | MEMORY | WAITING | PROCESS | OWN_SOCKETS | INERT
 
 # These are looked at more closely by the filter.
-MMAP, IOCTL, MADVISE, SOCKETPAIR, CLONE, FCNTL, PRCTL, MEMBARRIER, CLONE3 = 9, 16, 28, 53, 56, 72, 157, 324, 435
+MMAP, IOCTL, MADVISE, SOCKETPAIR, CLONE, FCNTL, PRCTL, MEMBARRIER = 9, 16, 28, 53, 56, 72, 157, 324
+CLONE3, CLOSE_RANGE = 435, 436
 
 # Only for the start through setpriv, before the bot's own code runs; without capabilities they give nothing.
 CHANGING_USER = {

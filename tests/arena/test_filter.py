@@ -10,7 +10,7 @@ from arena.sandbox import seccomp, syscalls
 
 SPECIAL = {
     syscalls.MMAP, syscalls.IOCTL, syscalls.MADVISE, syscalls.SOCKETPAIR, syscalls.CLONE, syscalls.FCNTL,
-    syscalls.PRCTL, syscalls.MEMBARRIER, syscalls.CLONE3,
+    syscalls.PRCTL, syscalls.MEMBARRIER, syscalls.CLONE3, syscalls.CLOSE_RANGE,
 }  # fmt: skip
 
 
@@ -52,6 +52,7 @@ def test_every_call_has_the_verdict_of_its_list(changing_user: bool) -> None:
         (syscalls.SOCKETPAIR, 0, (seccomp.AF_UNIX,), 2),
         (syscalls.MEMBARRIER, 0, seccomp.PRIVATE_BARRIERS, 1),
         (syscalls.PRCTL, 0, (seccomp.PR_SET_NAME, seccomp.PR_GET_NAME, seccomp.PR_SET_VMA), 22),
+        (syscalls.CLOSE_RANGE, 2, seccomp.SHARED_CLOSES, 2),
         (syscalls.CLONE, 0, (seccomp.THREAD, seccomp.THREAD | seccomp.BEGINNING), seccomp.THREAD | 0x4000),
         (syscalls.MMAP, 3, (0x2, 0x22, 0x1), 0x21),
     ],

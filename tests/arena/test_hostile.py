@@ -51,6 +51,7 @@ REFUSED = (
     "becomes_another_at_the_end",
     "asks_for_more",
     "cuts_maps",
+    "multiplies_files",
 )
 # Bots that lose by what they do, and the fault they get for it.
 PUNISHED = {
@@ -110,6 +111,7 @@ PUNISHED = {
     "breeds_threads": ("timeout", "act"),
     "breaks_its_lists": ("crash", "act"),
     "leaves_slowly": ("crash", "act"),
+    "polls_closed_sockets": ("out_of_memory", "act"),
 }
 # Bots that leave something behind for the opponent's time: late stops, alarms, cold caches, sleepers, crowds.
 TROUBLESOME = ("cancels_its_stop", "leaves_alarms", "thrashes_caches", "wakes_a_herd", "crowds_the_doors")
@@ -217,7 +219,7 @@ def test_threads_that_wait_for_each_other_do_not_make_the_host_look_busy(tmp_pat
 
 def test_no_system_call_is_answered_but_those_on_the_list(tmp_path: Path) -> None:
     calls = seccomp.syscalls
-    by_arguments = (calls.MMAP, calls.MADVISE, calls.FCNTL, calls.CLONE3)
+    by_arguments = (calls.MMAP, calls.MADVISE, calls.FCNTL, calls.CLONE3, calls.CLOSE_RANGE)
     unfiltered = (335, 336)  # uretprobe and uprobe: newer kernels let no filter see them, and end whoever calls them
     listed = " ".join(map(str, [*calls.ALLOWED.values(), *by_arguments, *unfiltered]))
     bad = make_bot(tmp_path, "tries_every_call", files={"wanted.txt": listed})
@@ -320,6 +322,7 @@ def test_a_bot_is_only_ever_seen_as_somebody_without_rights(tmp_path: Path) -> N
     for status in seen:
         assert status["CapEff"] == status["CapPrm"] == status["CapAmb"] == "0" * 16
         assert (status["Seccomp"], status["NoNewPrivs"]) == ("2", "1")
+        assert status["THP_enabled"] == "0"  # what is left of a huge page is counted, and not what the kernel keeps
         assert status["Uid"].split()[0] != "0"
         assert len(status["NSpid"].split()) > 1
 
