@@ -85,9 +85,9 @@ def play(
         opened = {digest: open_bundle(stack, order, digest, bundles) for digest in dict.fromkeys(order.seats)}
         wall = None if trust else sandbox or require_sandbox()
         pinned = stack.enter_context(lease_core(core, on_wait=partial(_stop_if_unwanted, abort)))
-        table = Table(order, game, opened, wall, pinned, _ticker(on_progress, abort), on_action)
-        stack.callback(table.meter.close)
-        return table.play(stack)
+        match = RunningMatch(order, game, opened, wall, pinned, _ticker(on_progress, abort), on_action)
+        stack.callback(match.meter.close)
+        return match.play(stack)
 
 
 def _ticker(
@@ -126,7 +126,7 @@ def open_bundle(stack: ExitStack, order: MatchOrder, digest: str, bundles: Mappi
     return OpenedBundle(folder, manifest)
 
 
-class Table:
+class RunningMatch:
     """Everything about one match while it is played."""
 
     def __init__(
@@ -255,7 +255,7 @@ class Table:
             ranks=ranks,
             seats=tuple(player.report or SeatReport(bot_seed=player.bot_seed) for player in self.players),
             sandbox=self._sandbox_facts(),
-            host=self._host_facts(problem),
+            host=self.host_facts(problem),
         ).sealed()
 
     def _sandbox_facts(self) -> SandboxFacts:
@@ -264,7 +264,7 @@ class Table:
         wall = self.sandbox.wall
         return SandboxFacts(f"{wall.kind} {wall.version}", wall.layers, self.sandbox.folder.digest[:16])
 
-    def _host_facts(self, problem: str) -> HostFacts:
+    def host_facts(self, problem: str) -> HostFacts:
         stretch = self.meter.counts().since(self.began)
         return HostFacts(
             kernel=platform.release(),

@@ -23,6 +23,8 @@ _TICK_MS = 1000.0
 PIECES = 16
 _NAP_S = 0.005
 _IN = select.POLLIN
+# What of a bot is listened to all the time: what it says, and whether it lives.
+EARS = ("stdout", "pidfd")
 
 
 class HostProblem(RuntimeError):
@@ -248,7 +250,7 @@ class Referee:
 
     def _listen(self, player: Player) -> None:
         # What it writes to stderr is nobody's hurry: it is taken in at looks, or single bytes would keep us busy.
-        for ear in ("stdout", "pidfd"):
+        for ear in EARS:
             self._hear_on(player, ear, _IN)
 
     def _hear_on(self, player: Player, ear: str, mask: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from arena.match import Table, open_bundle
+from arena.match import RunningMatch, open_bundle
 from arena.order import MatchOrder
 from arena.players import BotFault, Player
 from arena.record import Fault, PlayedAction
@@ -68,16 +68,16 @@ class Bench:
             core = stack.enter_context(lease_core())
             digests = {order.seats[seat] for seat in bots}
             opened = {digest: open_bundle(stack, order, digest, bundles) for digest in digests}
-            self._table = Table(
+            self._match = RunningMatch(
                 order, game, opened, sandbox or require_sandbox(), core, lambda *_: on_tick(), lambda _: None
             )
-            self._referee = self._table.referee
-            stack.callback(self._table.meter.close)
-            stack.callback(self._table.clear)
+            self._referee = self._match.referee
+            stack.callback(self._match.meter.close)
+            stack.callback(self._match.clear)
             for seat, bot in bots.items():
-                player = self._table.players[seat]
+                player = self._match.players[seat]
                 player.bot_seed, player.clock.bank_ms = bot.bot_seed, bot.bank_ms
-                self._table.seat(stack, player)
+                self._match.seat(stack, player)
             self._stack = stack.pop_all()
 
     def __enter__(self) -> Bench:
@@ -99,17 +99,26 @@ class Bench:
         """Who failed, at start or later."""
         return tuple(self._referee.faults)
 
+    def bank_ms(self, seat: int) -> float:
+        """What the bot of a seat has left."""
+        return self._match.players[seat].clock.bank_ms
+
+    def is_resting(self, seat: int) -> bool:
+        """Whether the bot of a seat is stopped, all of it; a stop lands when its bot is next on the core."""
+        process = self._match.players[seat].process
+        return process is not None and process.is_stopped()
+
     def bring_back(self, past: Sequence[PastAction]) -> list[int]:
         """Replay what was said: every bot hears its messages again. Returns the plies at which one says otherwise."""
         otherwise = []
         for action in past:
-            player = self._table.players[action.seat]
+            player = self._match.players[action.seat]
             if player.is_playing and self._referee.ask_again(player, self.state, bank_ms=action.bank_ms) != action.text:
                 otherwise.append(self.ply)
             self.follow(action)
         self.rest()
         for seat, bot in self.bots.items():
-            self._table.players[seat].clock.bank_ms = bot.bank_ms
+            self._match.players[seat].clock.bank_ms = bot.bank_ms
         return otherwise
 
     def follow(self, action: PastAction) -> None:
@@ -117,12 +126,12 @@ class Bench:
         self.state.apply(self.state.parse(action.text))
         self._referee.actions.append(PlayedAction(action.seat, action.text, 0.0, 0.0))
         if self.state.to_act != action.seat:
-            self._table.players[action.seat].pause()
+            self._match.players[action.seat].pause()
 
     def act(self) -> Reply:
         """Ask the bot that is to act; raises HostProblem when it could not be asked fairly."""
         assert self.state.to_act is not None
-        player, ply, failed = self._table.players[self.state.to_act], self.ply, len(self.faults)
+        player, ply, failed = self._match.players[self.state.to_act], self.ply, len(self.faults)
         bank_ms = ceil(player.clock.bank_ms)
         with suppress(GameCut):
             self._referee.step(player, self.state)
@@ -131,7 +140,7 @@ class Bench:
 
     def rest(self) -> None:
         """Stop every bot for sure, for as long as a person thinks."""
-        for player in self._table.players:
+        for player in self._match.players:
             if player.is_playing and not player.is_dead:
                 player.pause()
                 self._see_at_rest(player)

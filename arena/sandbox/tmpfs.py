@@ -29,7 +29,7 @@ CURE = f"mount one (`mount -t tmpfs -o size=512m,mode=1777 tmpfs DIR`) and set {
 MIB = 1024 * 1024
 ROOT_MIB, BUNDLES_MIB = 256, 64
 _PARTS = ("root-", "code-", ".making-")
-_KEEP_S = 3600
+KEEP_S = 3600
 _HELD: list[int] = []  # what this process uses stays, as long as it lives
 
 
@@ -123,9 +123,9 @@ def moved_folder() -> Moved:
 def _copied_whole(on_disk: SandboxFolder, folder: Path) -> SandboxFolder:
     with _locked(folder):
         root = _copied(on_disk.root.resolve(), folder, _name_of(on_disk.root.resolve()))
-        code = _copied(on_disk.code.resolve(), folder, _code_name(on_disk))
+        code = _copied(on_disk.code.resolve(), folder, code_name(on_disk))
         _hold(root, code)
-        _forget_unused(folder)
+        forget_unused(folder)
     return replace(on_disk, root=root, code=code, is_in_memory=True)
 
 
@@ -137,7 +137,7 @@ def _name_of(root: Path) -> str:
     return f"root-{sha256(f'{root} {found.st_ino} {found.st_ctime_ns}'.encode()).hexdigest()[:16]}"
 
 
-def _code_name(on_disk: SandboxFolder) -> str:
+def code_name(on_disk: SandboxFolder) -> str:
     """The code by what it was made from; with compiled engines it is another than without."""
     is_compiled = (on_disk.code / "engines" / "_compiled").is_dir()
     return f"code-{on_disk.digest[:16]}{'-compiled' if is_compiled else ''}"
@@ -170,10 +170,10 @@ def _hold(*parts: Path) -> None:
         _HELD.append(held)
 
 
-def _forget_unused(folder: Path) -> None:
+def forget_unused(folder: Path) -> None:
     """Memory is dear: what nobody holds any more, and nobody is about to, goes."""
     for path in folder.iterdir():
-        if path.name.startswith(_PARTS) and path.lstat().st_ctime < time.time() - _KEEP_S and _is_free(path):
+        if path.name.startswith(_PARTS) and path.lstat().st_ctime < time.time() - KEEP_S and _is_free(path):
             remove_folder(path)
 
 

@@ -56,17 +56,17 @@ class WallTrial:
 
 def require_sandbox() -> Sandbox:
     """The sandbox of this process, tried once with the canary; raises SandboxUnavailable with cause and cure."""
-    found = _tried(is_warm=starts_warm())
+    found = tried_sandbox(is_warm=starts_warm())
     if found.folder.root.is_dir():
         return found
     # Some machines clear what a user has in memory when he logs out.
     moved_folder.cache_clear()
-    _tried.cache_clear()
-    return _tried(is_warm=starts_warm())
+    tried_sandbox.cache_clear()
+    return tried_sandbox(is_warm=starts_warm())
 
 
 @cache
-def _tried(*, is_warm: bool) -> Sandbox:
+def tried_sandbox(*, is_warm: bool) -> Sandbox:
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         raise SandboxUnavailable(
             f"the sandbox needs Linux on x86-64, this is {platform.system()} on {platform.machine()}.",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from arena import Limits, play
 from arena.accounting import Stretch
-from arena.match import Table
+from arena.match import RunningMatch
 from arena.sandbox.leases import lease_core
 from engines import GAMES
 from tests.arena.blame_runner import before_others
@@ -30,20 +30,20 @@ LIMITS = Limits(start_ms=2_000, turn_ms=50, bank_ms=2_450, idle_act_ms=2_500, me
 def measured(name: str, core: int) -> Stretch:
     """The core over one match against a bot that is no trouble."""
     seen: list[Stretch] = []
-    of_the_host = Table._host_facts
+    of_the_host = RunningMatch.host_facts
 
-    def looked(table: Table, problem: str) -> object:
-        seen.append(table.meter.counts().since(table.began))
-        return of_the_host(table, problem)
+    def looked(match: RunningMatch, problem: str) -> object:
+        seen.append(match.meter.counts().since(match.began))
+        return of_the_host(match, problem)
 
-    Table._host_facts = looked  # type: ignore[method-assign,assignment]
+    RunningMatch.host_facts = looked  # type: ignore[method-assign,assignment]
     try:
         with tempfile.TemporaryDirectory(prefix="rumrunner-churn-") as folder:
             Path(folder).chmod(0o755)
             bots = make_bot(Path(folder), "good"), make_bot(Path(folder), name)
             play(order_of(*bots, limits=LIMITS), {bot.digest: bot.folder for bot in bots}, core=core)
     finally:
-        Table._host_facts = of_the_host  # type: ignore[method-assign]
+        RunningMatch.host_facts = of_the_host  # type: ignore[method-assign]
     return seen[-1]
 
 

@@ -63,10 +63,8 @@ def test_a_bot_answers_and_rests_while_a_person_thinks(tmp_path: Path) -> None:
     with lease_core(), parlour.bench() as bench:
         parlour.play(bench, 12)
         bench.rest()
-        process = bench._table.players[1].process
-        assert process is not None
         until = time.monotonic() + 30.0
-        while not process.is_stopped():  # a stop lands when its bot is next on the core
+        while not bench.is_resting(1):
             assert time.monotonic() < until
             time.sleep(0.01)
         assert {action.seat for action in parlour.past} == {0, 1}
@@ -79,7 +77,7 @@ def test_a_bot_that_comes_back_says_what_it_said_and_the_game_goes_on(tmp_path: 
             parlour.play(bench, 20)
         with parlour.bench() as bench:
             assert bench.bring_back(parlour.past) == []
-            assert bench._table.players[1].clock.bank_ms == parlour.bank_ms  # nothing was charged for the replay
+            assert bench.bank_ms(1) == parlour.bank_ms  # nothing was charged for the replay
             parlour.play(bench, 30)
     assert len(parlour.past) == 30
 

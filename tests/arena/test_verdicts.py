@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import select
 from pathlib import Path
 
 import pytest
 
-from arena import require_sandbox
+from arena import referee, require_sandbox
 from arena.clock import Spent, Stopwatch
-from arena.players import Player
-from arena.referee import Referee
 from arena.sandbox.process import BotProcess, filters
 from arena.sandbox.room import Room
 from arena.sandbox.warm import nursery_for
@@ -37,11 +34,7 @@ def test_a_bot_whose_death_takes_longer_than_its_time_is_judged_by_its_death(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kernel may take seconds to end a program; here the referee is never told that it is gone."""
-
-    def hear_only_answers(referee: Referee, player: Player) -> None:
-        referee._hear_on(player, "stdout", select.POLLIN)
-
-    monkeypatch.setattr(Referee, "_listen", hear_only_answers)
+    monkeypatch.setattr(referee, "EARS", ("stdout",))
     record = play_bots(make_bot(tmp_path, "good"), make_bot(tmp_path, "hoards_memory"))
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, "out_of_memory")], record.faults
 

@@ -127,7 +127,7 @@ def test_what_was_cleared_from_memory_is_copied_again(monkeypatch: pytest.Monkey
         return answers.pop(0)
 
     tried.cache_clear = lambda: None  # type: ignore[attr-defined]
-    monkeypatch.setattr(walls, "_tried", tried)
+    monkeypatch.setattr(walls, "tried_sandbox", tried)
     assert walls.require_sandbox() == sandbox
 
 
@@ -135,18 +135,18 @@ def test_what_was_cleared_from_memory_is_copied_again(monkeypatch: pytest.Monkey
 def test_copies_that_nobody_uses_are_forgotten_and_those_in_use_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tmpfs, "_KEEP_S", -1)
+    monkeypatch.setattr(tmpfs, "KEEP_S", -1)
     for name in ("root-used", "root-old", "code-old", "staged-1-x"):
         (tmp_path / name).mkdir()
     held = os.open(tmp_path / "root-used", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_SH)
-    tmpfs._forget_unused(tmp_path)
+    tmpfs.forget_unused(tmp_path)
     os.close(held)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["root-used", "staged-1-x"]
 
 
 def test_code_with_compiled_engines_takes_no_copy_of_code_without(tmp_path: Path) -> None:
     folder = replace(current_folder(), code=tmp_path)
-    pure = tmpfs._code_name(folder)
+    pure = tmpfs.code_name(folder)
     (tmp_path / "engines" / "_compiled").mkdir(parents=True)
-    assert tmpfs._code_name(folder) != pure
+    assert tmpfs.code_name(folder) != pure
