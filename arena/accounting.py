@@ -101,6 +101,7 @@ class Readiness:
     threads: Mapping[str, ThreadTimes] = field(default_factory=dict)
     _booked_ms: float = 0.0
     _ready_since: float | None = None
+    _stuck_since: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def ms(self) -> float:
@@ -117,7 +118,22 @@ class Readiness:
         came_and_went = cpu_ms - self.cpu_ms - ran_ms > _LOST_MS
         self._booked_ms += max(waited_ms, at_ms - self.at_ms) if came_and_went else waited_ms
         self._ready_since = self._since(threads, max(self.at_ms, asked_at_ms))
+        stuck = (name for name, now in threads.items() if now.is_ready and self.threads.get(name) == now)
+        self._stuck_since = {name: self._stuck_since.get(name, self.at_ms) for name in stuck}
         self.at_ms, self.cpu_ms, self.threads = at_ms, cpu_ms, threads
+
+    def certain_ms(self, before: Mapping[str, ThreadTimes], cpu_ms: float) -> float:
+        """How long some thread has waited at least while no other thread of the bot ran; all used cpu_ms since before.
+
+        The waits of threads that wait for each other add up to more than the wall's time, and no host kept them.
+        """
+        return max((self._certain_ms(name, before, cpu_ms) for name in self.threads), default=0.0)
+
+    def _certain_ms(self, name: str, before: Mapping[str, ThreadTimes], cpu_ms: float) -> float:
+        now, then = self.threads[name], before.get(name, ThreadTimes())
+        unbooked_ms = self.at_ms - self._stuck_since[name] if name in self._stuck_since else 0.0
+        others_ms = cpu_ms - (now.ran_ms - then.ran_ms)
+        return max(0.0, now.waited_ms - then.waited_ms + unbooked_ms - others_ms)
 
     def _since(self, threads: Mapping[str, ThreadTimes], last_look: float) -> float | None:
         """Since when some thread has been ready without a pause, if one is."""
@@ -143,6 +159,7 @@ class Wait:
     _quick_ms: float = 0.0
     _late_ms: float = 0.0
     _ready_before_ms: float = 0.0
+    _threads_before: Mapping[str, ThreadTimes] = field(default_factory=dict)
     _first: Counts | None = None
     _last: Counts | None = None
 
@@ -157,7 +174,7 @@ class Wait:
         away_ms = self.away_before_ms + self.away_ms
         self.readiness.look(away_ms, counts.bot_ms, threads, asked_at_ms=self.away_before_ms)
         if self._first is None:
-            self._first, self._ready_before_ms = counts, self.readiness.ms
+            self._first, self._ready_before_ms, self._threads_before = counts, self.readiness.ms, threads
         self._last = counts
 
     def end(self, at_ms: float, cpu_ms: float, late_ms: float) -> None:
@@ -173,14 +190,15 @@ class Wait:
 
     @property
     def is_robbed(self) -> bool:
-        """Whether others had more of the core since the first look than the bot itself, which no bot can bring about.
+        """Whether more of the core was certainly kept from the bot since the first look than it had of it.
 
-        A quiet core is never that: what it has to do for others is at most a share of the time.
+        No bot can bring that about: on a quiet core nothing is kept, and neither is what others do while it sleeps or
+        while its threads wait for each other.
         """
         if self._first is None or self._last is None:
             return False
         stretch = self._last.since(self._first)
-        return not stretch.is_quiet and stretch.taken_ms > stretch.bot_ms
+        return stretch.kept_ms(self.readiness.certain_ms(self._threads_before, stretch.bot_ms)) > stretch.bot_ms
 
     @property
     def idle_ms(self) -> float:

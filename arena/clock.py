@@ -234,7 +234,8 @@ class Stopwatch:
         self.look_at = counts.at_ms + min(LOOK_MS, max(1.0, min(left) + 0.5))
         if min(left) < 0:
             return spent, "timeout"
-        is_starved = spent.cpu_ms + spent.away_ms > self._budget.patience_ms and self._wait.is_robbed
+        wanted_ms = spent.cpu_ms + spent.away_ms - spent.idle_ms  # what it slept of its own accord starves nobody
+        is_starved = wanted_ms > self._budget.patience_ms and self._wait.is_robbed
         return spent, "host_fault" if is_starved else None
 
     def look_soon(self) -> None:

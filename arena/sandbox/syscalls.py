@@ -23,7 +23,7 @@ WAITING = {
 }  # fmt: skip
 
 PROCESS = {
-    "rt_sigaction": 13, "rt_sigprocmask": 14, "rt_sigreturn": 15, "sched_yield": 24, "getpid": 39, "execve": 59,
+    "rt_sigaction": 13, "rt_sigprocmask": 14, "rt_sigreturn": 15, "getpid": 39, "execve": 59,
     "exit": 60, "wait4": 61, "kill": 62, "uname": 63, "gettimeofday": 96, "getrlimit": 97, "getrusage": 98,
     "times": 100, "getuid": 102, "getgid": 104, "geteuid": 107, "getegid": 108, "getppid": 110,
     "getpgrp": 111, "getgroups": 115, "getresuid": 118, "getresgid": 120, "getpgid": 121, "getsid": 124,
@@ -37,9 +37,11 @@ PROCESS = {
 # Both ends of a socketpair are in the bot's own hands; asyncio wakes itself through one.
 OWN_SOCKETS = {"sendto": 44, "recvfrom": 45, "shutdown": 48, "getsockopt": 55}
 
-# Answered with success and not done: all a bot can write is memory, and the kernel's work for them would be booked to
-# the host.
-INERT = {"msync": 26, "fsync": 74, "fdatasync": 75, "sync": 162, "sync_file_range": 277, "syncfs": 306}
+# Answered with success and not done: all a bot can write is memory, and the kernel's work for it would be booked to the
+# host; and who gives its core away to a program in the background would look as if it were kept from it.
+INERT = {
+    "sched_yield": 24, "msync": 26, "fsync": 74, "fdatasync": 75, "sync": 162, "sync_file_range": 277, "syncfs": 306,
+}  # fmt: skip
 
 ALLOWED = FILES | MEMORY | WAITING | PROCESS | OWN_SOCKETS | INERT
 

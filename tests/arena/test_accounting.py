@@ -90,9 +90,36 @@ def test_a_bot_is_robbed_only_where_others_had_more_of_the_core_than_itself(
     bot: float, foreign: float, robbed: bool
 ) -> None:
     """What the kernel does for a bot in nobody's name is never as much as the bot does itself."""
-    scene = Scene(bot=bot, idle=1.0 - bot - foreign)
+    scene = Scene(bot=bot, idle=1.0 - bot - foreign, waited=foreign)
     scene.looks(3000)
     assert scene.wait.is_robbed == robbed
+
+
+def test_a_bot_that_has_not_had_the_core_since_the_first_look_is_robbed() -> None:
+    scene = Scene(ready=True)
+    scene.looks(3000)
+    assert scene.wait.is_robbed
+
+
+def threads_at(ms: float, *, ran: float, waited: float, count: int = 14) -> dict[str, ThreadTimes]:
+    """Each has run and waited for so much of the time."""
+    return {str(number): ThreadTimes(ran * ms, waited * ms) for number in range(count)}
+
+
+@pytest.mark.parametrize(("waited", "robbed"), [(0.1, False), (0.9, True)], ids=["each other", "foreign programs"])
+def test_threads_are_robbed_by_others_and_not_by_each_other(waited: float, robbed: bool) -> None:
+    """Fourteen threads with a fifth of a core that is never idle; their waits add up to more than all of the time."""
+    wait = Wait(Readiness(), 0.0, 0.0, 0.0)
+    for at in range(50, 3050, 250):
+        wait.look(Counts(at_ms=at, bot_ms=0.2 * at), threads_at(at, ran=0.2 / 14, waited=waited), 0.0)
+    assert wait.is_robbed == robbed
+
+
+def test_a_bot_that_sleeps_while_a_background_program_works_is_not_robbed() -> None:
+    """Such a program takes nothing from a bot that works, and all that a bot leaves."""
+    scene = Scene(bot=0.3, idle=0.0)
+    scene.looks(3000)
+    assert not scene.wait.is_robbed
 
 
 def test_what_a_bot_stood_ready_bounds_what_the_host_kept_from_it() -> None:
