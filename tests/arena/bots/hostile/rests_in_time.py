@@ -6,7 +6,7 @@ from seat import play
 
 
 def begin(message):
-    until = time.monotonic() + 1.9
+    until = time.monotonic() + 2.03
     while time.monotonic() < until:
         time.sleep(0.01)
     while True:
