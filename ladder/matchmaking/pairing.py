@@ -37,6 +37,7 @@ class Aims:
     sigma_goal: float  # for the fit's deviation, or TrueSkill's where there is none
     most_matches: int
     most_pending: int  # of one version; more would be played on stale knowledge
+    fewest_matches: int = 0  # without which a version has no rank, however sure it is
 
 
 def is_known(contender: Contender, aims: Aims) -> bool:
@@ -84,13 +85,22 @@ def _next_table(contenders: Sequence[Contender], seats: int, aims: Aims, rng: Ra
     askers = [each for each in free if not is_known(each, aims)]
     if not askers:
         return ()
-    asker = max(askers, key=lambda each: (expected_sigma(each), -each.matches - each.pending, rng.random()))
+    asker = max(askers, key=lambda each: (_lacks_matches(each, aims), *_ignorance(each), rng.random()))
     table, others = [asker], _strangers(asker, free)
     while others and len(table) < seats:
         table.append(_opponent(asker, others, rng))
         others = _strangers(table[-1], others)
     rng.shuffle(table)
     return tuple(each.version for each in table) if len(table) == seats else ()  # so few owners seat nobody else either
+
+
+def _lacks_matches(contender: Contender, aims: Aims) -> bool:
+    """Whether it needs more for a rank: who always loses keeps a wide sigma and would ask before it for ever."""
+    return contender.matches + contender.pending < aims.fewest_matches
+
+
+def _ignorance(contender: Contender) -> tuple[float, int]:
+    return expected_sigma(contender), -contender.matches - contender.pending
 
 
 def _strangers(contender: Contender, others: Sequence[Contender]) -> list[Contender]:

@@ -16,7 +16,7 @@ from ladder.matches.services import create_set, rotations
 from ladder.matchmaking.pairing import Aims, Contender, choose_tables
 from ladder.qualifying.models import Trial
 from ladder.qualifying.trials import OPEN_TRIALS
-from ladder.ratings.models import Standing
+from ladder.ratings.models import RANKED_MATCHES, Standing
 
 QUEUE_A_SLOT = 4  # waiting ladder matches for each match that can be played at once
 SETS_PENDING = 3  # of one version
@@ -70,7 +70,8 @@ def _fill_up(ladder: Ladder, share: int, rng: Random) -> int:
 
 def pair(ladder: Ladder, *, count: int, rng: Random) -> int:
     """Queue up to ``count`` sets on a ladder; returns how many were worth playing."""
-    aims = Aims(ladder.sigma_goal, ladder.most_matches, most_pending=SETS_PENDING * ladder.seats)
+    pending = SETS_PENDING * ladder.seats
+    aims = Aims(ladder.sigma_goal, ladder.most_matches, most_pending=pending, fewest_matches=RANKED_MATCHES)
     tables = choose_tables(contenders(ladder), seats=ladder.seats, count=count, aims=aims, rng=rng)
     for table in tables:
         create_set(ladder=ladder, seatings=rotations(table), lane=Lane.LADDER, is_rated=True)

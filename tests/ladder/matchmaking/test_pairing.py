@@ -23,6 +23,15 @@ def test_what_is_least_known_plays_first() -> None:
     assert all(99 in choose(contenders, seed=seed)[0] for seed in range(20))
 
 
+@pytest.mark.parametrize(("fewest", "asker"), [(10, 1), (6, 0)])
+def test_who_lacks_matches_for_a_rank_plays_before_who_always_loses_and_stays_unknown(fewest: int, asker: int) -> None:
+    contenders = [Contender(0, 10.0, 4.0, 16), Contender(1, 33.0, 3.6, 6), Contender(2, 29.0, 2.9, 22)]
+    aims = Aims(sigma_goal=1.0, most_matches=400, most_pending=12, fewest_matches=fewest)
+    tables = [choose_tables(contenders, seats=2, count=1, aims=aims, rng=random.Random(seed))[0] for seed in range(20)]
+    assert all(asker in table for table in tables)
+    assert not all(1 - asker in table for table in tables)
+
+
 def test_opponents_are_near_in_mu_but_not_always() -> None:
     contenders = [*field_of(60, sigma=2.0), Contender(99, 40.0, 4.0, 5)]
     gaps = [abs(30 - next(each for each in choose(contenders, seed=seed)[0] if each != 99)) for seed in range(300)]
