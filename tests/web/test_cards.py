@@ -97,7 +97,7 @@ def test_the_page_to_sign_in_offers_a_forgotten_password_once(client):
 
 @pytest.mark.parametrize(
     ("path", "told"),
-    [("/", "Board games of the Prohibition"), ("/games/capone/learn/", "invest a million")],
+    [("/", "Prohibition-era board games"), ("/games/capone/learn/", "invest a million")],
 )
 def test_a_page_without_a_card_says_what_it_is_too(db, path: str, told: str) -> None:
     (description,) = re.findall(r'<meta name="description"\s+content="([^"]*)"', Client().get(path).content.decode())

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
+from arena.record import ENDINGS
 from ladder.accounts.audit import audit
 from ladder.accounts.models import AuditEntry
 from ladder.accounts.permissions import signed_in
@@ -161,6 +162,19 @@ class SetAside(admin.SimpleListFilter):
         return matches.filter(pk__in=set_aside_matches().order_by().values("pk")) if self.value() else matches
 
 
+class Ending(admin.SimpleListFilter):
+    """How matches ended; those that have not are under status."""
+
+    title = "ending"
+    parameter_name = "ending"
+
+    def lookups(self, request: HttpRequest, desk: Any) -> list[tuple[str, str]]:
+        return [(ending, ending.replace("_", " ")) for ending in ENDINGS]
+
+    def queryset(self, request: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return matches.filter(ending=self.value()) if self.value() else matches
+
+
 class WithReason(ActionForm):
     """An action, and why."""
 
@@ -174,7 +188,7 @@ class MatchDesk(Desk):
     list_display = (
         "id", "ladder", "lane", "status", "ending", "is_rated", "attempts", "aside_until", "worker", "created_at",
     )  # fmt: skip
-    list_filter = (SetAside, "status", "lane", "ladder", "ending", "is_held")
+    list_filter = (SetAside, "status", "lane", "ladder", Ending, "is_held")
     list_select_related = ("ladder",)
     search_fields = ("=id", "worker")
     search_help_text = "match number or worker name"

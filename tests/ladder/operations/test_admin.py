@@ -249,3 +249,11 @@ def test_a_row_of_the_desk_leads_to_its_page_on_the_site(desk, ladder):
     match = queue(ladder, *enrol(ladder, 2))
     page = desk.get(reverse("admin:matches_match_change", args=[match.pk])).content.decode()
     assert f'href="{reverse("web:match", args=[match.pk])}"' in page
+
+
+def test_matches_are_found_by_how_they_ended_and_no_choice_is_blank(desk, ladder):
+    played, waiting = play(ladder, *enrol(ladder, 2), ranks=(1, 2)), queue(ladder, *enrol(ladder, 2))
+    page = desk.get(reverse("admin:matches_match_changelist"), {"ending": "finished"})
+    assert list(page.context["cl"].queryset) == [played]
+    assert waiting.ending == ""
+    assert 'href="?ending="' not in page.content.decode()
