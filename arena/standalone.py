@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from arena.framing import frames
@@ -84,10 +85,17 @@ def bundle(drawing: str, *, whole: bool = True) -> str:
 
     Of the drawings only the one that is named is in it; unless whole, nothing but that one and what it needs.
     """
+    entries = (f"{drawing}.js", "viewer.js") if whole else (f"{drawing}.js",)
+    return "const modules = {};\n" + "\n".join(_wrapped(name) for name in modules(*entries))
+
+
+@lru_cache(maxsize=16)
+def modules(*entries: str) -> tuple[str, ...]:
+    """Files of the viewer that these need, themselves included, each after all that it imports."""
     order: list[str] = []
-    for entry in (f"{drawing}.js", "viewer.js") if whole else (f"{drawing}.js",):
+    for entry in entries:
         _collect(entry, order)
-    return "const modules = {};\n" + "\n".join(_wrapped(name) for name in order)
+    return tuple(order)
 
 
 def _collect(name: str, order: list[str]) -> None:

@@ -1,8 +1,15 @@
 // What boards are drawn with: every function returns a string of SVG. Colours come from classes, never from style attributes.
 // Everything that stands in a string has gone through `esc`, so nothing of a match can become markup.
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-export const esc = (value) => String(value).replace(/[&<>"']/g, (one) => ESCAPES[one]);
-const attributes = (given = {}) => Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== false).map(([name, value]) => ` ${name}="${value === true ? "" : esc(value)}"`).join("");
+export const esc = (value) => (typeof value === "number" ? String(value) : String(value).replace(/[&<>"']/g, (one) => ESCAPES[one]));
+function attributes(given = {}) {
+  let written = "";
+  for (const name in given) {
+    const value = given[name];
+    if (value !== undefined && value !== null && value !== false) written += ` ${name}="${value === true ? "" : esc(value)}"`;
+  }
+  return written;
+}
 export const el = (tag, o, ...kids) => `<${tag}${attributes(o)}>${kids.flat(9).join("")}</${tag}>`;
 export const g = (x, y, o, ...kids) => el("g", { transform: `translate(${+x.toFixed(1)} ${+y.toFixed(1)})`, ...o }, ...kids);
 export const rect = (x, y, w, h, c, o = {}) => `<rect${attributes({ x, y, width: w, height: h, class: c, ...o })}/>`;
@@ -12,6 +19,26 @@ export const path = (d, c, o = {}) => `<path${attributes({ d, class: c, ...o })}
 export const poly = (pts, c, o = {}) => `<polygon${attributes({ points: pts.map((p) => p.map((n) => +n.toFixed(1)).join(",")).join(" "), class: c, ...o })}/>`;
 export const t = (x, y, s, c = "", o = {}) => `<text${attributes({ x, y, class: c || undefined, ...o })}>${esc(s)}</text>`;
 export const title = (words) => `<title>${esc(words)}</title>`;
+/** What was drawn of a thing is kept with it: what did not change from one position to the next is the same object in both. */
+export function kept(draw) {
+  const known = new WeakMap();
+  return (thing, ...how) => {
+    const key = how.join(), had = known.get(thing);
+    if (had?.key === key) return had.drawn;
+    const drawn = draw(thing, ...how);
+    known.set(thing, { key, drawn });
+    return drawn;
+  };
+}
+/** What was drawn from the same words and numbers before. */
+export function once(draw) {
+  const known = new Map();
+  return (...how) => {
+    const key = how.join();
+    if (!known.has(key)) known.set(key, draw(...how));
+    return known.get(key);
+  };
+}
 /** Numbers from 0 to 1 that are the same at every drawing. */
 export const rnd = (seed) => () => ((seed = (seed * 16807) % 2147483647) - 1) / 2147483646;
 

@@ -1,7 +1,9 @@
 // A match as it is played: the viewer follows its end, can be scrubbed back, says how the line stands, and becomes a replay.
 import { Reel, advance, remoteFrames } from "./frames.js";
 import { html } from "./pieces.js";
-import { Stage, Viewer, drawingOf, eachNew, isStill, ownNames, sayHoldings, sayMove, told } from "./viewer.js";
+import { Stage, drawingOf, isStill } from "./stage.js";
+import { eachNew, ownNames, sayHoldings, sayMove, told } from "./telling.js";
+import { Viewer } from "./viewer.js";
 
 const POLL_MS = 1000, PATIENCE_MS = 25000, CATCH_UP_MS = 1200, STEP_MS = 400;
 const OPEN_LATER = ["over", "settled"];
@@ -201,7 +203,7 @@ export class LiveViewer extends Viewer {
 
   slide(ply) {
     if (!this.isReplay) this.followSet(ply >= this.plies);
-    return this.following ? undefined : this.go(ply);
+    if (!this.following) super.slide(ply);
   }
 
   // ---- what comes in ----
@@ -217,8 +219,7 @@ export class LiveViewer extends Viewer {
     this.growing = new Growing();
     this.open();
     this.plies = this.wanted = 0;
-    this.list.replaceChildren();
-    this.marks.replaceChildren();
+    this.clearMoves();
     this.followSet(true);
   }
 
@@ -228,7 +229,7 @@ export class LiveViewer extends Viewer {
     this.plies = Math.max(0, this.growing.last);
     this.slider.max = this.plies;
     const fresh = this.growing.frames.slice(Math.max(1, had + 1));
-    this.list.append(...fresh.map((moment) => this.row(moment)));
+    this.addRows(fresh);
     this.marks.replaceChildren(...this.growing.frames.filter(({ mark, entry }) => mark && entry).map((moment) => this.beat(moment)));
     if (this.following) this.chase();
     else this.mark(this.ply);
@@ -296,8 +297,7 @@ export class LiveViewer extends Viewer {
   linkSoon() {}
 
   tag(state, seat) {
-    if (!state.outcome && state.to_act === seat && this.ply === this.plies) return html("span", { class: "turntag" }, "thinking");
-    return super.tag(state, seat);
+    return !state.outcome && state.to_act === seat && this.ply === this.plies ? "thinking" : super.tag(state, seat);
   }
 }
 

@@ -21,16 +21,30 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** The mark of a seat for a line of text. */
+const seatIcons = new Map();
+
+/** The mark of a seat for a line of text: one is made, the others are its copies. */
 export function seatIcon(seat) {
-  const icon = svg("svg", { class: `mark p${seat}`, viewBox: "-17 -17 34 34", "aria-hidden": "true" });
-  icon.innerHTML = MARKS[seat] ?? "";
-  return icon;
+  if (!seatIcons.has(seat)) {
+    const made = svg("svg", { class: `mark p${seat}`, viewBox: "-17 -17 34 34", "aria-hidden": "true" });
+    made.innerHTML = MARKS[seat] ?? "";
+    seatIcons.set(seat, made);
+  }
+  return seatIcons.get(seat).cloneNode(true);
 }
 
-/** Words of a key: `weapons_shop` reads as `weapons shop`. */
-export function words(key) {
-  return String(key).replaceAll("_", " ");
+const ICONS = {
+  first: "M2 2h2v12H2zM14 2v12L5 8z",
+  back: "M12 2v12L3 8z",
+  play: "M3 1l11 7-11 7z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z",
+  on: "M4 2v12l9-6z",
+  last: "M12 2h2v12h-2zM2 2v12l9-6z",
+};
+
+/** What stands on a button of the transport. */
+export function icon(name) {
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 
 /** Somebody's text without characters that turn or hide what stands around it. */

@@ -1,12 +1,11 @@
 // A game that a person plays: what may be chosen stands on the board and, if the board does not show it, in a tray below; all of it also as a list.
 import { advance, readEntry } from "./frames.js";
 import { html, plain, seatIcon, svg } from "./pieces.js";
-import { Stage, boxesOf } from "./viewer.js";
+import { Stage, boxesOf, isStill } from "./stage.js";
 
 const SOON_MS = 150, POLL_MS = 1000, SLOWER = 1.5; // asked soon after something happened, then less and less often
 const LEAST_PX = 26; // of what a thumb can hit
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
 class Sitting {
   constructor(root) {
@@ -135,7 +134,7 @@ class Sitting {
     const card = html("section", { class: turn ? "seatcard turn" : "seatcard", "aria-label": this.names[chair.seat] },
       html("header", {}, seatIcon(chair.seat), html("span", { class: "who" }, this.names[chair.seat]), html("span", { class: "label" }, chair.is_you ? `you, ${chair.place}` : chair.place), tag ? html("span", { class: "turntag" }, tag) : null), html("dl", {}, facts));
     const held = this.board.holdings?.(this.state, chair.seat);
-    if (held) card.lastChild.insertAdjacentHTML("beforebegin", held);
+    if (held) card.lastChild.insertAdjacentHTML("beforebegin", held.join(""));
     return card;
   }
 

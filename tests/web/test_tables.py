@@ -81,14 +81,57 @@ HIGHEST = """async ([game, states]) => {
 ROOM_ON_A_PHONE = 575  # between the names of six seats and the controls, in the board's own units
 
 
-@pytest.mark.parametrize("game", ["capone", "cotton_club"])
-def test_on_a_phone_no_table_gets_higher_than_the_screen_however_much_lies_on_it(chromium: Browser, game: str):
+@pytest.fixture
+def paper(chromium: Browser) -> Iterator[Page]:
+    """A page on which the boards' modules can be asked to draw."""
     page = chromium.new_page()
     page.route(f"{HOST}/static/**", lambda route: static_file(route, route.request.url.partition("/static/")[2]))
     page.route(f"{HOST}/", lambda route: route.fulfill(body="<title>-</title>", content_type="text/html"))
     page.goto(f"{HOST}/")
-    assert page.evaluate(HIGHEST, [game, [one["state"] for one in positions(game, 300)]]) <= ROOM_ON_A_PHONE
+    yield page
     page.close()
+
+
+@pytest.mark.parametrize("game", ["capone", "cotton_club"])
+def test_on_a_phone_no_table_gets_higher_than_the_screen_however_much_lies_on_it(paper: Page, game: str):
+    assert paper.evaluate(HIGHEST, [game, [one["state"] for one in positions(game, 300)]]) <= ROOM_ON_A_PHONE
+
+
+def test_on_a_phone_all_twenty_houses_of_capone_can_be_held(paper: Page):
+    state = next(one["state"] for one in positions("capone", 40) if len(one["state"]["families"]) == 6)
+    for number, site in enumerate(state["sites"]):
+        site |= {"owner": number % 6, "members": ["novice", "lawyer"], "guards": 2, "total": 70}
+    assert paper.evaluate(HIGHEST, ["capone", [state]]) <= ROOM_ON_A_PHONE
+
+
+SHAPED = """async ([game, what, seats]) => {
+  const { draw } = await import(`/static/viewer/boards/${game}.js`);
+  const box = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  return seats.map(([state, seat]) => {
+    box.innerHTML = draw(state, 'wide', {}).play.join('');
+    const [found] = [...box.querySelectorAll(what)].filter((one) => one.matches(`.p${seat}`));
+    return [...found.querySelectorAll('path, circle, rect')].map((one) => one.getAttribute('d') ?? one.tagName).join();
+  });
+}"""
+
+
+@pytest.mark.parametrize("what", [".pawn", "[data-disc]"])
+def test_pawns_and_discs_of_all_seats_differ_without_colour(paper: Page, what: str):
+    found = [one["state"] for one in positions("cotton_club", 120) if one["state"]["seats"] == 4]
+    full = next(s for s in found if {seat for spaces in s["board"].values() for seat in spaces} >= {0, 1, 2, 3})
+    shapes = paper.evaluate(SHAPED, ["cotton_club", what, [[full, seat] for seat in range(4)]])
+    assert len(set(shapes)) == 4
+
+
+NUMBERS = """async () => {
+  const { draw } = await import('/static/viewer/boards/speak_easy.js');
+  const drawn = draw({ pieces: [] }, 'tall', {}).ground;
+  return [...drawn.matchAll(/class="coord">(\\w+)</g)].map((found) => found[1]);
+}"""
+
+
+def test_on_a_phone_the_map_of_speak_easy_has_its_letters_and_numbers(paper: Page):
+    assert paper.evaluate(NUMBERS) == [*"abcde", *[str(number) for number in range(1, 13)]]
 
 
 def test_a_board_is_drawn_anew_when_the_window_becomes_a_phone_s(reader: Page, room: Room):

@@ -1,5 +1,5 @@
 // Capone: two streets of illegal business; a house is as tall as the worth that can hold it, and lit when somebody does.
-import { brackets, circ, el, esc, g, icon, mark, path, rect, rnd, t, title } from "../drawing.js";
+import { brackets, circ, el, esc, g, icon, kept, mark, path, rect, rnd, t, title } from "../drawing.js";
 
 export const style = "ca";
 export const scene = [206, 66, 420, 210]; // what a small picture shows of the wide layout
@@ -13,7 +13,7 @@ function member(seat, role, x, y, { s = 1, worth = true, cls = "", at = null } =
   return g(x, y, { class: `fig p${seat} ${seat % 2 ? "odd" : "even"} ${cls}`, ...data }, el("g", s === 1 ? {} : { transform: `scale(${s})` }, title(`${role.replace("_", " ")}, ${VALUES[role]}`), path("M-15 21V13Q-14 5-5 4H5Q14 5 15 13V21Z", "coat"), circ(0, -2, 7.5, "skin"), path("M0-9.500A7.500 7.500 0 0 1 0 5.500Z", "shade"), path(HEAD[role], "hat"), g(0, 14, { class: "chest" }, el("g", { transform: "scale(.34)" }, CHEST[seat])), worth ? rect(-15, 21, 30, 15, "worth") + t(0, 33, VALUES[role], "worthn") : ""));
 }
 const CHEST = ["<circle r='14'/>", "<path d='M-13-13H13V13H-13Z'/>", "<path d='M0-16 16 0 0 16-16 0Z'/>", "<path d='M0-15 17 14H-17Z'/>", "<path d='M-15-5H-5V-15H5V-5H15V5H5V15H-5V5H-15Z'/>", "<path d='M-16 10A16 16 0 0 1 16 10Z'/>"];
-const guard = (seat, x, y, s = 1) => g(x, y, { class: `fig grd p${seat} ${seat % 2 ? "odd" : "even"}` }, el("g", s === 1 ? {} : { transform: `scale(${s})` }, path("M-6 9V3Q-6-1 0-1T6 3V9Z", "coat"), circ(0, -4, 3.6, "skin"), path("M-4.500-5Q0-10 4.500-5Z", "hat")));
+const guard = (seat, x, y, s = 1) => g(x, y, { class: `fig grd p${seat} ${seat % 2 ? "odd" : "even"}` }, el("g", s === 1 ? {} : { transform: `scale(${s})` }, path("M-6 9V3Q-6-1 0-1T6 3V9Z", "coat"), circ(0, -4, 3.6, "skin"), path("M-4.500-5Q0-10 4.500-5Z", "hat"), g(0, 5, { class: "chest" }, el("g", { transform: "scale(.2)" }, CHEST[seat]))));
 const KIND = { pawnbroker: ["pawn3", "Pawnbroker"], bar: ["glass", "Bar"], jeweller: ["gem", "Jeweller"], nightclub: ["note", "Nightclub"], loan_office: ["money", "Loan office"], casino: ["dice", "Casino"], printing_works: ["press", "Printing"], exchange_office: ["exchange", "Exchange"], bank: ["pillar", "Bank"], weapons_shop: ["crate", "Weapons"] };
 const SHOP = { bakery: ["loaf", "Bakery"], flower_shop: ["flower", "Flowers"], laundry: ["wash", "Laundry"], grocery: ["basket", "Grocery"], pizzeria: ["pizza", "Pizzeria"], cinema: ["film", "Cinema"], garage: ["wrench", "Garage"], taxi_company: ["car", "Taxis"] };
 const PARKED = `<path d='M-14 4V-1H-9L-6-7H4L8-1H13V4Z'/><circle cx='-8' cy='5' r='3.600'/><circle cx='7' cy='5' r='3.600'/>`;
@@ -28,6 +28,7 @@ function standing(site, x, G, w, ph) {
   if (few) m.forEach((r, i) => out.push(member(owner, r, x + 18 + 32 * i, G + 16, { at: site.site })));
   else m.forEach((r, i) => out.push(member(owner, r, x + 16 * s + Math.min(31 * s, (w - 32 * s) / Math.max(1, m.length - 1)) * i, G + (ph < 60 ? 9 : 15), { s, worth: false, at: site.site })));
   if (!few && ph >= 60) out.push(t(x + 5, G + 44, m.length < (ph < 70 ? 4 : 6) ? m.map((r) => VALUES[r]).join(" ") : `${m.length} members`, "start b s11"));
+  if (!m.length && guards <= 4 && ph >= 60) return [...out, Array.from({ length: guards }, (_, i) => guard(owner, x + 15 + 22 * i, G + 22, 1.7))];
   const low = m.length > 1 || (ph < 60 && m.length > 0), left = low ? x + 8 : x + 9 + 33 * m.length, per = low ? 99 : ph < 60 ? Math.ceil(guards / 2) || 1 : Math.max(1, Math.floor((x + w - left) / 13)), gy = low ? G + ph - 11 : G + 13;
   for (let i = 0; i < guards; i++) out.push(guard(owner, left + (low ? Math.min(13, (w - 56) / guards) : 13) * (i % per), gy + 20 * Math.floor(i / per)));
   return out;
@@ -98,6 +99,8 @@ const LAYOUTS = {
   wide: { size: [1028, 686], feet: [180, 414], fl: 24, ph: 78, below: 498, shop: 84, base: 172 },
   low: { size: [1028, 580], feet: [148, 354], fl: 17, ph: 68, below: 430, shop: 70, base: 144 },
 };
+const houseOn = kept((site, layout, i) => house(site, ...place(LAYOUTS[layout], i), 98, { seed: i + 1, fl: LAYOUTS[layout].fl, ph: LAYOUTS[layout].ph }));
+const shopAt = kept((b, x, y, w, h, isNamed = true) => shop(b, x, y, w, h, isNamed));
 const place = (at, i) => [16 + 100 * Math.floor(i / 2), at.feet[i % 2]];
 
 /** What the last action touched: a site, a shop, a place to rest, the prison. */
@@ -106,20 +109,22 @@ function touched(last, before, state) {
   return found ?? state.legal.find((one) => last.text === `use ${one.site}`)?.site;
 }
 
-function wide(s, at, hot) {
+function wide(s, layout, hot) {
+  const at = LAYOUTS[layout];
   const [W, H] = at.size, [G1, G2] = at.feet, B = at.below, streets = [G1, G2].map((G) => rect(-600, G, W + 1200, at.ph + 1, "street-c") + rect(-600, G, W + 1200, 9, "pave") + path(`M-600 ${G + at.ph * .6}H${W + 600}`, "laneline")).join("");
   const ground = rect(-600, -600, W + 1200, H + 1200, "sky") + streets + rect(-600, G2 + at.ph + 2, W + 1200, H, "ground-c");
   const box = (i) => { const [x, G] = place(at, i), h = 40 + at.fl * STOREYS[s.sites[i].value] + at.ph + 20; return brackets(x + 49, G + at.ph + 3 - h / 2, 106, h, 16); };
   const site = s.sites.findIndex((one) => one.site === hot), legal = s.legal.findIndex((one) => one.site === hot), rests = Object.keys(RESTS), room = rests.indexOf(hot), dy = at.shop + 6;
   return { size: at.size, ground, play: [
     t(16, 26, `Year ${s.year}`, "d start"), t(84, 26, "A roof’s number is the worth that can hold the house; lit houses are held and pay at year’s end.", "m s12 start hint"), t(806, 26, `${s.pile_count} cards left`, "m s12 end"),
-    s.sites.map((x, i) => house(x, ...place(at, i), 98, { seed: i + 1, fl: at.fl, ph: at.ph })), s.legal.map((b, i) => shop(b, 14 + 80 * (i % 4), B + dy * Math.floor(i / 4), 76, at.shop)),
+    s.sites.map((x, i) => houseOn(x, layout, i)), s.legal.map((b, i) => shopAt(b, 14 + 80 * (i % 4), B + dy * Math.floor(i / 4), 76, at.shop)),
     rests.map((k, i) => rest(s, k, 342 + 78 * i, B, 74, at.base)), prison(s.families, 584, B + 6, 168, at.base - 6), harbour(s.families, 760, B + 6, 176, at.base - 6), park(s.families, 944, B + 6, 72, at.base - 6),
     site >= 0 ? box(site) : "", legal >= 0 ? brackets(52 + 80 * (legal % 4), B + dy * Math.floor(legal / 4) + at.shop / 2 + 3, 84, at.shop, 12) : "", room >= 0 ? brackets(379 + 78 * room, B + at.base / 2 + 2, 82, at.base, 12) : "", hot === "fbi" ? brackets(668, B + at.base / 2 + 3, 174, at.base, 12) : ""].flat(1).map((drawn) => [drawn].flat(3).join("")) };
 }
 // ---- phone: what is held is drawn large, or small where it is much; free houses become a skyline; all of it no taller than a screen ----
 const SCREEN = 566;
 const BELOW = [{ shop: 46, rest: 76, yard: 88 }, { shop: 38, rest: 62, yard: 74 }, { shop: 32, rest: 54, yard: 66 }];
+const CROWDED = [{ h: 73 }, { shop: 28, rest: 46, yard: 50 }]; // all twenty houses
 const HOUSES = [{ fl: 20, ph: 78 }, { fl: 14, ph: 66 }, { fl: 11, ph: 60 }, { h: 118 }, { h: 104 }, { h: 92 }, { h: 82 }, { h: 75 }];
 const heightOf = (row, { h, fl, ph }) => (h ? h + 5 : 64 + fl * Math.max(...row.map(([x]) => STOREYS[x.value])) + (row.some(([x]) => x.value > 10) ? 11 : 0) + ph);
 const columnsOf = (held, { h }) => (h && Math.ceil(held.length / 4) < Math.ceil(held.length / 3) ? 4 : 3);
@@ -129,7 +134,7 @@ const rowsOf = (held, at) => { const n = columnsOf(held, at); return Array.from(
 function fitting(held, skyline) {
   const tallness = ([houses, below]) => rowsOf(held, houses).reduce((sum, row) => sum + heightOf(row, houses), 30 + skyline + below.shop + below.rest + below.yard + 16);
   const tried = HOUSES.flatMap((houses) => BELOW.slice(houses.h ? 1 : 0).map((below) => [houses, below]));
-  return tried.find((one) => tallness(one) <= SCREEN) ?? tried.at(-1);
+  return tried.find((one) => tallness(one) <= SCREEN) ?? CROWDED;
 }
 
 function tallHouses(held, at, y, hot) {
@@ -156,15 +161,15 @@ function skylineOf(free, y, hot) {
 function tall(s, hot) {
   const held = s.sites.map((x, i) => [x, i]).filter(([x]) => x.owner !== null), free = s.sites.filter((x) => x.owner === null), skyline = free.length ? 68 : 4;
   const [at, below] = fitting(held, skyline), first = rowsOf(held, at).reduce((sum, row) => sum + heightOf(row, at), 30), y = first + skyline, rests = Object.keys(RESTS);
-  const restsAt = y + below.shop + 4, yard = restsAt + below.rest + 6, size = [358, yard + below.yard + 6], shopAt = s.legal.findIndex((one) => one.site === hot), room = rests.indexOf(hot);
-  const marks = [shopAt >= 0 ? brackets(32 + 41.8 * shopAt, y + below.shop / 2 + 3, 44, below.shop - 2, 8) : "", room >= 0 ? brackets(66 + 113 * room, restsAt + below.rest / 2 + 3, 113, below.rest, 10) : "", hot === "fbi" ? brackets(74, yard + below.yard / 2, 130, below.yard + 4, 10) : ""];
+  const restsAt = y + below.shop + 4, yard = restsAt + below.rest + 6, size = [358, yard + below.yard + 6], hotShop = s.legal.findIndex((one) => one.site === hot), room = rests.indexOf(hot);
+  const marks = [hotShop >= 0 ? brackets(32 + 41.8 * hotShop, y + below.shop / 2 + 3, 44, below.shop - 2, 8) : "", room >= 0 ? brackets(66 + 113 * room, restsAt + below.rest / 2 + 3, 113, below.rest, 10) : "", hot === "fbi" ? brackets(74, yard + below.yard / 2, 130, below.yard + 4, 10) : ""];
   return { size, ground: "", play: [rect(0, 0, ...size, "sky"), t(12, 21, `Year ${s.year}`, "d start"), t(346, 21, `${held.length} of 20 houses held`, "m end"), tallHouses(held, at, 30, hot), free.length ? skylineOf(free, first, hot) : "",
-    s.legal.map((b, i) => shop(b, 12 + 41.8 * i, y, 40, below.shop, false)), rests.map((k, i) => rest(s, k, 12 + 113 * i, restsAt, 108, below.rest)), prison(s.families, 12, yard, 124, below.yard), harbour(s.families, 142, yard, 116, below.yard), park(s.families, 264, yard, 82, below.yard), marks].flat(1).map((drawn) => [drawn].flat(4).join("")) };
+    s.legal.map((b, i) => shopAt(b, 12 + 41.8 * i, y, 40, below.shop, false)), rests.map((k, i) => rest(s, k, 12 + 113 * i, restsAt, 108, below.rest)), prison(s.families, 12, yard, 124, below.yard), harbour(s.families, 142, yard, 116, below.yard), park(s.families, 264, yard, 82, below.yard), marks].flat(1).map((drawn) => [drawn].flat(4).join("")) };
 }
 
 export function draw(s, layout, { last, before }) {
   const hot = last && before ? touched(last, before, s) : null;
-  return layout === "tall" ? tall(s, hot) : wide(s, LAYOUTS[layout], hot);
+  return layout === "tall" ? tall(s, hot) : wide(s, layout, hot);
 }
 
 /** A house as large as on the wide board, for whoever taps it. */
@@ -182,7 +187,7 @@ export function holdings(s, seat) {
   const steps = Array.from({ length: 10 }, (_, i) => rect(2 + i * 10, 44 - (8 + i * 3.6), 8.5, 8 + i * 3.6, i < f.marker ? "stepon" : "stepoff"));
   const heads = ROLES.map((r, i) => { const home = f.home.includes(r), dead = f.harbour.includes(r), x = 124 + 24.5 * i; return member(seat, r, x, 14, { s: .68, worth: false, cls: home ? "" : dead ? "dead" : "away", at: home ? "home" : null }) + t(x, 42, VALUES[r], `hv ${home ? "b" : "m"}`) + (dead ? path(`M${x - 9} 4l18 24`, "strike") : ""); });
   const drawn = el("svg", { class: `drawn fam p${seat}`, viewBox: "0 0 312 46", role: "img", "aria-label": `${f.marker} of 10 steps invested; at home: ${f.home.map((r) => r.replace("_", " ")).join(", ") || "nobody"}`, "data-cash": f.cash, "data-marker": f.marker, "data-guards": f.guards, "data-seat": seat, "data-at": "home" }, steps, heads);
-  return drawn + el("ul", { class: "hand", "aria-label": "Hand" }, hand.map((name) => el("li", { class: name === "?" ? "back" : null, "data-hand": seat, "data-card": name }, name === "?" ? el("span", { class: "visually-hidden" }, "hidden card") : esc(cardName(name)))));
+  return [drawn, el("ul", { class: "hand", "aria-label": "Hand" }, hand.map((name) => el("li", { class: name === "?" ? "back" : null, "data-hand": seat, "data-card": name }, name === "?" ? el("span", { class: "visually-hidden" }, "hidden card") : esc(cardName(name)))))];
 }
 
 export function facts(s, seat) {

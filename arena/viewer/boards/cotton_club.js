@@ -1,9 +1,9 @@
 // 1923 Cotton Club: five bills of fare with stepped seats, three tracks, the events; text is replaced by icons with numbers.
-import { brackets, circ, el, esc, flutes, g, icon, mark, path, rect, t, title } from "../drawing.js";
+import { brackets, circ, el, esc, flutes, g, icon, mark, once, path, rect, t, title } from "../drawing.js";
 import { CARDS, EVENTS, SPACES } from "./cotton_cards.js";
 
 export const style = "cc";
-export const scene = [112, 112, 420, 210]; // what a small picture shows of the wide layout
+export const scene = [251, 201, 344, 172]; // what a small picture shows of the wide layout
 export const hint = "Score now: what it would be if the game ended here.";
 const TYPES = ["improvements", "gangsters", "smuggling", "artists", "celebrities"];
 const TYPE_ICON = { improvements: "steps", gangsters: "fedora", smuggling: "bottle", artists: "note", celebrities: "star" };
@@ -11,7 +11,7 @@ const NAME = { improvements: "Improve", gangsters: "Gangsters", smuggling: "Smug
 const GOOD = { wine: "wine", beer: "beer", whisky: "whisky", dancer: "dancer", musician: "musician", singer: "singer", weapons: "weapon", income: "coin", politician: "politician" };
 const typeOf = (id) => ({ I: "improvements", G: "gangsters", S: "smuggling", A: "artists", C: "celebrities" })[id[0]];
 /** A card as it is printed, taken apart. */
-function read(id) {
+const read = once((id) => {
   const [name, price, effects, marks] = CARDS[id];
   const options = effects.split(" or ").map((o) => o.split(", ").filter((x) => x && x !== "free").map((x) => { const m = /^(infl|init|crim) (.)(\d+)$/.exec(x); return m ? { icon: m[1], n: `${m[2]}${m[3]}` } : { icon: "coin", n: x.replace("$", "") }; }));
   const goods = [], likes = []; let needs = 0, end = 0, liking = false;
@@ -20,11 +20,11 @@ function read(id) {
     if (e) end = Number(e[1]); else if (nd) needs = Number(nd[1]); else if (m) for (let i = 0; i < Number(m[1] ?? 1); i++) (liking ? likes : goods).push(GOOD[m[2]]);
   }
   return { id, name: name.replace(/^(.*?) ?"([^"]+)" ?(.*)$/, (_, p, q, r) => `${q} ${r}`.trim()), price, options, goods, likes, needs, end, type: typeOf(id) };
-}
+});
 const picture = (c) => c.type === "artists" ? c.goods.filter((x) => ["dancer", "musician", "singer"].includes(x)) : c.type === "smuggling" ? c.goods.filter((x) => ["wine", "beer", "whisky"].includes(x)) : c.type === "gangsters" ? ["fedora"] : c.type === "celebrities" ? [c.goods.includes("politician") ? "politician" : "star"] : ["steps"];
 const fit = (s, n) => (s.length > n ? `${s.slice(0, n - 1)}…` : s);
 /** A card: what it is (picture), what it costs (top right), what it does (chips), what it is worth at the end (laurel). */
-function card(id, x, y, w, h) {
+const card = once((id, x, y, w, h) => {
   const c = read(id), pw = 42, pics = picture(c), out = [rect(0, 0, w, h, "cc-card"), rect(0, 0, pw, h, `cc-pic ty-${c.type}`)];
   const infl = /infl/.test(c.price), price = c.price.replace(/[$ infl]/g, ""), mid = price ? h / 2 + 13 : h / 2;
   pics.slice(0, 3).forEach((p, i, all) => out.push(all.length > 2 ? icon(p, pw / 2 + [-9, 9, 0][i], mid + [-8, -8, 11][i], 17, "cc-picic") : icon(p, pw / 2, mid + (i - (all.length - 1) / 2) * 22, all.length > 1 ? 19 : 28, "cc-picic")));
@@ -35,27 +35,39 @@ function card(id, x, y, w, h) {
   if (!c.likes.length) c.options.forEach((op, k) => { px = pw + 7; if (k) { out.push(t(px, 57, "or", "m s11 start")); px += 17; } op.forEach((e) => chip(e.icon, e.n, k ? 53 : 34)); });
   px = pw + 7; const extra = c.type === "artists" || c.type === "smuggling" ? c.goods.filter((q) => q === "coin" || q === "weapon") : c.type === "celebrities" ? [] : c.goods;
   if (c.likes.length) { out.push(t(px, 39, "likes", "start m s11")); px += 30; c.likes.forEach((q) => { out.push(icon(q, px + 6, 35, 15, "chip")); px += 15.5; }); if (c.options[0].length) { px = pw + 7; out.push(icon("crim", px + 7, 58, 14, "chip c-crim"), t(px + 16, 62.500, c.options[0][0].n, "start b s12")); } }
-  if (c.needs) { out.push(t(px, h - 14, "needs", "start m s11")); px += 39; out.push(icon("weapon", px + 5, h - 18, 12, "chip need"), t(px + 13, h - 13.5, c.needs, "start b s12")); px += 26; }
+  if (c.needs) { out.push(t(px, h - 14, "needs", "start m s11")); px += 35; out.push(icon("weapon", px + 5, h - 18, 12, "chip need"), t(px + 13, h - 13.5, c.needs, "start b s12")); px += 21; }
   extra.forEach((q) => { out.push(icon(q, px + 7, h - 18, 15, `chip c-${q}`)); px += 17; });
   if (c.end) out.push(g(w - 15, h - 15, {}, icon("laurel", 0, 0, h < 75 ? 25 : 29, "endstar"), t(0, 4.5, c.end, "endn")));
   return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), out);
-}
+});
 /** A card in words. */
 const LONG = { infl: "influence", init: "initiative", crim: "criminality", end: "reputation at the end" };
 const about = (id) => CARDS[id].filter(Boolean).join(", ").replace(/\b(infl|init|crim|end)\b/g, (word) => LONG[word]);
-const PAWN = "M-12 16V10H-7V4H-4V-2A7 7 0 1 1 4-2V4H7V10H12V16Z";
-const pawn = (seat, x, y, s, at) => g(x, y, { class: seat < 0 ? "pawn" : `pawn p${seat}`, "data-pawn": seat, "data-at": at, "data-key": `${at}:${seat}` }, title(seat < 0 ? "Salvatore’s pawn" : "a pawn"), el("g", { transform: `scale(${s})` }, path(PAWN, seat < 0 ? "dashed" : seat % 2 ? "hollow" : "solid")));
+/** A pawn has its seat's mark for a head, and a disc its outline: two solid seats differ without colour. */
+const HEADS = ["V-2A7 7 0 1 1 4-2V4", "V-1H-8V-16H8V-1H4V4", "V-2L-10-9 0-19 10-9 4-2V4", "V0H-10L0-18 10 0H4V4"];
+const pawnPath = (seat) => `M-12 16V10H-7V4H-4${HEADS[seat] ?? HEADS[0]}H7V10H12V16Z`;
+const DISCS = [(w, h) => `M${h - w} ${-h}H${w - h}A${h} ${h} 0 0 1 ${w - h} ${h}H${h - w}A${h} ${h} 0 0 1 ${h - w} ${-h}Z`, (w, h) => `M${-w} ${-h}H${w}V${h}H${-w}Z`, (w, h) => `M${-w - 1} 0L${h + 2 - w} ${-h}H${w - h - 2}L${w + 1} 0 ${w - h - 2} ${h}H${h + 2 - w}Z`, (w, h) => `M${-w} ${h}L${h + 3 - w} ${-h}H${w - h - 3}L${w} ${h}Z`];
+const discPath = (seat, w, h) => path(DISCS[seat](w, h), seat % 2 ? "hollow disc" : "solid disc");
+const pawn = (seat, x, y, s, at) => g(x, y, { class: seat < 0 ? "pawn" : `pawn p${seat}`, "data-pawn": seat, "data-at": at, "data-key": `${at}:${seat}` }, title(seat < 0 ? "Salvatore’s pawn" : "a pawn"), el("g", { transform: `scale(${s})` }, path(pawnPath(seat), seat < 0 ? "dashed" : seat % 2 ? "hollow" : "solid")));
 const short = (e) => { const m = /^(infl|init|crim) (.)(\d)$/.exec(e); return m ? [m[1], m[2] + m[3]] : e ? ["coin", e.replace("$", "")] : null; };
 function space(x, y, w, h, effect, seat, at) {
   const e = effect ? short(effect) : null;
-  return el("g", {}, rect(x, y, w, h, "seat-space"), seat !== null && seat !== undefined ? pawn(seat, x + w / 2, y + h / 2 - 5, Math.min(.95, w / 32), at) : circ(x + w / 2, y + h / 2 - 8, 9, "stool"), e ? g(x + w / 2, y + h - 10, {}, icon(e[0], w < 30 ? -7.5 : -11, 0, w < 30 ? 11 : 12, `chip c-${e[0]}`), w < 30 ? t(-1.5, 4.5, e[1], "b s11 start") : t(8, 4.5, e[1], "b s12")) : "");
+  return el("g", {}, rect(x, y, w, h, "seat-space"), seat !== null && seat !== undefined ? pawn(seat, x + w / 2, y + h / 2 - 5, Math.min(.95, w / 32), at) : circ(x + w / 2, y + h / 2 - (at.startsWith("tip-off") ? 0 : 8), Math.min(9, w / 2 - 3), "stool"), e ? g(x + w / 2, y + h - 10, {}, icon(e[0], w < 30 ? -7.5 : -11, 0, w < 30 ? 11 : 12, `chip c-${e[0]}`), w < 30 ? t(-1.5, 4.5, e[1], "b s11 start") : t(8, 4.5, e[1], "b s12")) : "");
 }
 const BIG = { influence: ["infl", "Influence", "buys stars; first +3"], initiative: ["init", "Initiative", "turn order; first +2"], criminality: ["crim", "Criminality", "first −5, second −3"] };
 const disc = (name, seat, level) => ({ class: `p${seat}`, "data-disc": name, "data-seat": seat, "data-level": level, "data-key": `${name}${seat}` });
-function track(name, data, x, y, step, h) {
+/** A track without its discs, the same in all positions. */
+function track(name, x, y, step, h) {
   const out = [icon(BIG[name][0], x + 12, y + h / 2, 20, `chip c-${BIG[name][0]}`), t(x + 28, y + h / 2 - 2, BIG[name][1], "b start"), t(x + 28, y + h / 2 + 13, BIG[name][2], "m s11 start")], X = x + 172;
-  for (let l = 0; l <= 12; l++) { out.push(rect(X + l * step, y, step - 2, h, `lvl ${name} l${Math.floor(l / 4)}`), t(X + l * step + step / 2 - 1, y + 12, l, "s11 m")); const here = data.order.filter((s) => data.levels[s] === l); here.forEach((s, i) => out.push(g(X + l * step + step / 2 - 1, y + h - 7 - 9.5 * (here.length - 1 - i), disc(name, s, l), rect(-13, -5, 26, 10, s % 2 ? "hollow disc" : "solid disc", { rx: 5 })))); }
+  for (let l = 0; l <= 12; l++) { out.push(rect(X + l * step, y, step - 2, h, `lvl ${name} l${Math.floor(l / 4)}`), t(X + l * step + step / 2 - 1, y + 12, l, "s11 m")); }
   return el("g", {}, out);
+}
+/** The discs on a track; of those on one level the first in order lies on top. */
+function discs(name, { order, levels }, x, y, step, h) {
+  return order.map((seat) => {
+    const here = order.filter((other) => levels[other] === levels[seat]), above = here.length - 1 - here.indexOf(seat);
+    return g(x + 172 + levels[seat] * step + step / 2 - 1, y + h - 7 - 9.5 * above, disc(name, seat, levels[seat]), discPath(seat, 13, 5));
+  });
 }
 /** Words in lines of at most so many letters. */
 function lines(words, most) {
@@ -88,20 +100,20 @@ const LAYOUTS = { wide: { H: 686, y: 34, row: 86, tracks: 474, step: 69 }, low: 
 
 function rows(s, { y: Y, row: R }, hot) {
   const side = sideOf(s), n = side.artists.length, sw = 42, cx = 118 + n * (sw + 3) + 6, cw = (910 - cx) / 4, h = R - 6;
-  return TYPES.map((ty, i) => {
+  return TYPES.flatMap((ty, i) => {
     const y = Y + R * i;
-    return [rect(8, y, 104, h, `cc-pic ty-${ty}`, { "data-place": ty }), icon(TYPE_ICON[ty], 30, y + h * .3, h * .34, "cc-picic"), t(15, y + h - 26, NAME[ty], "b start onpic"), t(15, y + h - 10, `${s.piles[ty]} in the pile`, "start s12 onpic"),
-      s.board[ty].map((seat, k) => space(118 + k * (sw + 3), y, sw, h, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(118 + k * (sw + 3) + sw / 2, y + h / 2, sw + 4, h + 4, 9) : "")),
-      [0, 1, 2, 3].map((k) => (s.rows[ty][k] ? card(s.rows[ty][k], cx + k * cw, y, cw - 5, h) : rect(cx + k * cw, y, cw - 5, h, "cc-gone")))];
+    return [[rect(8, y, 104, h, `cc-pic ty-${ty}`, { "data-place": ty }), icon(TYPE_ICON[ty], 30, y + h * .3, h * .34, "cc-picic"), t(15, y + h - 26, NAME[ty], "b start onpic"), t(15, y + h - 10, `${s.piles[ty]} in the pile`, "start s12 onpic")],
+      ...s.board[ty].map((seat, k) => space(118 + k * (sw + 3), y, sw, h, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(118 + k * (sw + 3) + sw / 2, y + h / 2, sw + 4, h + 4, 9) : "")),
+      ...[0, 1, 2, 3].map((k) => (s.rows[ty][k] ? card(s.rows[ty][k], cx + k * cw, y, cw - 5, h) : rect(cx + k * cw, y, cw - 5, h, "cc-gone")))];
   });
 }
 
 function aside(s, { y: Y, row: R }, hot) {
   const top = R * 2, bottom = R * 3 - 14, n = s.board["tip-off"].length, w = 90 / n;
   const pawns = s.board.loan.map((seat, k) => [seat, 936 + 21 * (k % 4), Y + top + 76 + 36 * Math.floor(k / 4), k]);
-  return [rect(916, Y, 104, top, "cc-side", { "data-place": "tip-off" }), icon("eye", 932, Y + 18, 19, "chip"), t(946, Y + 23, "Tip-off", "b start"), t(924, Y + 41, "see the events,", "m s12 start"), t(924, Y + 55, "act again later", "m s12 start"),
-    s.board["tip-off"].map((seat, k) => space(923 + k * w, Y + 64, w - 2, top - 72, "", seat, `tip-off${k}`) + (hot === `tip-off${k}` ? brackets(923 + k * w + w / 2 - 1, Y + 28 + top / 2, w + 2, top - 68, 8) : "")),
-    rect(916, Y + top + 8, 104, bottom, "cc-side", { "data-place": "loan" }), icon("money", 932, Y + top + 27, 19, "chip"), t(946, Y + top + 32, "Loan", "b start"), icon("coin", 932, Y + top + 48, 13, "chip c-coin"), t(941, Y + top + 52.5, "+5", "start b s12"), icon("crim", 972, Y + top + 48, 13, "chip c-crim"), t(982, Y + top + 52.5, "+1", "start b s12"),
+  return [[rect(916, Y, 104, top, "cc-side", { "data-place": "tip-off" }), icon("eye", 932, Y + 18, 19, "chip"), t(946, Y + 23, "Tip-off", "b start"), t(924, Y + 41, "see the events,", "m s12 start"), t(924, Y + 55, "act again later", "m s12 start")],
+    ...s.board["tip-off"].map((seat, k) => space(923 + k * w, Y + 64, w - 2, top - 72, "", seat, `tip-off${k}`) + (hot === `tip-off${k}` ? brackets(923 + k * w + w / 2 - 1, Y + 28 + top / 2, w + 2, top - 68, 8) : "")),
+    [rect(916, Y + top + 8, 104, bottom, "cc-side", { "data-place": "loan" }), icon("money", 932, Y + top + 27, 19, "chip"), t(946, Y + top + 32, "Loan", "b start"), icon("coin", 932, Y + top + 48, 13, "chip c-coin"), t(941, Y + top + 52.5, "+5", "start b s12"), icon("crim", 972, Y + top + 48, 13, "chip c-crim"), t(982, Y + top + 52.5, "+1", "start b s12")],
     pawns.map(([seat, x, y, k]) => pawn(seat, x, y, .75, `loan${k}`) + (hot === `loan${k}` ? brackets(x, y + 3, 24, 34, 7) : ""))];
 }
 
@@ -113,10 +125,17 @@ function events(s, { tracks: TY, step }) {
     used.length ? t(686, below, "Last resolved", "b start s12") : "", used.map((e, i) => t(686, below + 16 + 16 * i, fit(EVENTS[e.event], 52), "start s12 m"))];
 }
 
-function wide(s, at, hot) {
-  return { size: [1028, at.H], ground: rect(-600, -600, 2228, 1800, "hall") + rect(-600, at.tracks - 10, 2228, 1200, "hall2"), play: [
+const TRACKS = Object.keys(BIG);
+const groundOf = once((layout) => {
+  const { tracks, step } = LAYOUTS[layout];
+  return rect(-600, -600, 2228, 1800, "hall") + rect(-600, tracks - 10, 2228, 1200, "hall2") + TRACKS.map((k, i) => track(k, 12, tracks + i * step, 37, step - 6)).join("");
+});
+
+function wide(s, layout, hot) {
+  const at = LAYOUTS[layout];
+  return { size: [1028, at.H], ground: groundOf(layout), play: [
     t(12, at.y - 11, roundWords(s), "d start"), t(186, at.y - 11, "place a pawn: take the leftmost free seat, then one card of that row", "m s12 start hint"),
-    ...rows(s, at, hot), aside(s, at, hot), Object.entries(s.tracks).map(([k, d], i) => track(k, d, 12, at.tracks + i * at.step, 37, at.step - 6)), events(s, at)].map((drawn) => [drawn].flat(5).join("")) };
+    ...rows(s, at, hot), ...aside(s, at, hot), ...TRACKS.flatMap((k, i) => discs(k, s.tracks[k], 12, at.tracks + i * at.step, 37, at.step - 6)), events(s, at)].map((drawn) => [drawn].flat(5).join("")) };
 }
 
 /** Phone: small cards, of which a tap shows the whole. */
@@ -135,11 +154,11 @@ function tall(s, hot) {
     out.push(icon(BIG[k][0], 19, y + 16, 18, `chip c-${BIG[k][0]}`), title(BIG[k][1]));
     for (let l = 0; l <= 12; l++) {
       const X = 36 + l * 24.3, here = d.order.filter((q) => d.levels[q] === l);
-      out.push(rect(X, y, 22.7, 31, `lvl ${k} l${Math.floor(l / 4)}`), t(X + 11, y + 11, l, "s12 m"), here.map((q, i) => g(X + 11, y + 26 - 5 * (here.length - 1 - i), disc(k, q, l), rect(-9, -4, 18, 8, q % 2 ? "hollow disc" : "solid disc", { rx: 4 }))));
+      out.push(rect(X, y, 22.7, 31, `lvl ${k} l${Math.floor(l / 4)}`), t(X + 11, y + 11, l, "s12 m"), here.map((q, i) => g(X + 11, y + 26 - 5 * (here.length - 1 - i), disc(k, q, l), discPath(q, 9, 4))));
     }
     y += 33;
   });
-  const count = s.event_row.length, rows = Math.ceil(count / 3), h = [0, 86, 42, 27][rows] ?? 22, w = 344 / Math.max(2, Math.min(3, count));
+  const count = s.event_row.length, rows = Math.ceil(count / 3), h = rows === 1 && count < 3 ? 60 : [0, 86, 42, 27][rows] ?? 22, w = 344 / Math.max(2, Math.min(3, count));
   out.push(s.event_row.map((e, i) => eventCard(e, 7 + w * (i % 3), y + 3 + (h + 3) * Math.floor(i / 3), w - 4, h)));
   y += rows ? rows * (h + 3) + 6 : 6;
   return { size: [358, y], ground: "", play: [rect(0, 0, 358, y, "hall"), t(9, 20, roundWords(s), "d start"), ...out].map((drawn) => [drawn].flat(5).join("")) };
@@ -147,15 +166,15 @@ function tall(s, hot) {
 
 export function draw(s, layout, { before }) {
   const hot = before ? placed(before, s) : null;
-  return layout === "tall" ? tall(s, hot) : wide(s, LAYOUTS[layout], hot);
+  return layout === "tall" ? tall(s, hot) : wide(s, layout, hot);
 }
 
 /** A card on a phone: picture, price, first effect, end reputation. */
-function mini(id, x, y, w) {
+const mini = once((id, x, y, w) => {
   const c = read(id), infl = /infl/.test(c.price), price = c.price.replace(/[$ infl]/g, ""), first = c.options[0]?.[0];
   return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), rect(0, 0, w, 58, "cc-card"), rect(0, 0, w, 31, `cc-pic ty-${c.type}`), icon(picture(c)[0], w * .33, 15, 21, "cc-picic"),
     price ? g(w - 12, 13, { class: infl ? "price infl" : "price" }, circ(0, 0, 10, "pricebg"), t(0, 4.5, price, "pricen")) : "", first ? icon(first.icon, 7, 43, 11, `chip c-${first.icon}`) + t(13, 47.5, first.n, "start b s11") : "", c.end ? g(w - 9.5, 43.5, {}, icon("laurel", 0, 0, w < 48 ? 20 : 22, "endstar"), t(0, 4.2, c.end, "endn sm")) : "");
-}
+});
 
 /** CC 8.2: the score if the game ended now; politicians not counted. */
 function score(s, seat) {
@@ -171,7 +190,7 @@ export function holdings(s, seat) {
   const cards = c.cards.map((id, i) => { const q = read(id); return g(13 + 25.5 * (i % 12), 41 + 27 * Math.floor(i / 12), { "data-owned": id }, title(about(id)), rect(-11.5, -11.5, 23, 23, `cc-pic ty-${q.type}`), icon(picture(q)[0], 0, 0, 16, "cc-picic")); });
   const drawn = el("svg", { class: "drawn clubsvg", viewBox: `0 0 312 ${28 + 27 * rows}`, role: "img", "aria-label": `${items.map(([, n, word]) => `${word} ${n}`).join(", ")}; ${c.cards.length} cards`, "data-club": seat, "data-money": c.money, "data-reputation": c.reputation },
     items.map(([ic, n, word], i) => g(10 + gap * i, 13, {}, title(word), icon(ic, 0, 0, 16, `chip c-${ic}`), t(10, 5, n, "start b"))), cards);
-  return drawn + (events.length ? el("ul", { class: "hand", "aria-label": "Events in hand" }, events.map((id) => el("li", { class: id ? null : "back", "data-hand": seat, "data-event": id ?? "?" }, id ? esc(EVENTS[id].split(":")[0]) : el("span", { class: "visually-hidden" }, "hidden event")))) : "");
+  return [drawn, events.length ? el("ul", { class: "hand", "aria-label": "Events in hand" }, events.map((id) => el("li", { class: id ? null : "back", "data-hand": seat, "data-event": id ?? "?" }, id ? esc(EVENTS[id].split(":")[0]) : el("span", { class: "visually-hidden" }, "hidden event")))) : ""];
 }
 
 export function facts(s, seat) {

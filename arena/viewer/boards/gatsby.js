@@ -1,5 +1,5 @@
 // Gatsby: the cabaret floor, the skyscraper, the racetrack; characters are portraits on the table.
-import { brackets, circ, el, g, icon, line, path, rect, rnd, t, title } from "../drawing.js";
+import { brackets, circ, el, g, icon, line, once, path, rect, rnd, t, title } from "../drawing.js";
 import { bust } from "../portraits.js";
 
 export const style = "ga";
@@ -32,26 +32,35 @@ const bonus = (k, x, y, r = 13) => g(x, y, { class: "bonus" }, title(BONUS[k][1]
 
 const laid = (cell, seat) => ({ "data-token": seat, "data-cell": cell, "data-key": `${cell}${seat}` });
 
-function cabaret(s, [X, Y, C]) {
+/** The floor with its tables, the same in all positions of a match. */
+function parquet(bonuses, [X, Y, C]) {
   const out = [rect(X - 8, Y - 8, 6 * C + 16, 6 * C + 16, "stage-edge")];
   for (let r = 0; r < 6; r++) for (let c = 0; c < 6; c++) {
-    const [x, y] = [X + C * c, Y + C * r], k = s.bonuses[r][c], alt = (r + c) % 2;
+    const [x, y] = [X + C * c, Y + C * r], alt = (r + c) % 2;
     out.push(rect(x, y, C, C, alt ? "fl f2" : "fl"), path(alt ? `M${x} ${y + C / 4}h${C}m0 ${C / 4}h${-C}m0 ${C / 4}h${C}` : `M${x + C / 4} ${y}v${C}m${C / 4} 0v${-C}m${C / 4} 0v${C}`, "grain"));
-    if (k === "o") out.push(circ(x + C / 2, y + C / 2, C * .44, "cloth-ring"), circ(x + C / 2, y + C / 2, C * .37, "cloth-ring in"));
-    else if (k !== "." && s.cabaret[r][c] === ".") out.push(bonus(k, x + C / 2, y + C / 2, C * .22));
+    if (bonuses[r][c] === "o") out.push(circ(x + C / 2, y + C / 2, C * .44, "cloth-ring"), circ(x + C / 2, y + C / 2, C * .37, "cloth-ring in"));
   }
-  out.push(path(`M${X + 3 * C} ${Y}v${6 * C}M${X} ${Y + 3 * C}h${6 * C}`, "seam"));
-  for (let r = 0; r < 6; r++) for (let c = 0; c < 6; c++) if (s.cabaret[r][c] !== ".") out.push(token(Number(s.cabaret[r][c]), X + C * (c + .5), Y + C * (r + .5), C * .36, laid(`c${r}${c}`, s.cabaret[r][c])));
-  return out.join("");
+  return [...out, path(`M${X + 3 * C} ${Y}v${6 * C}M${X} ${Y + 3 * C}h${6 * C}`, "seam")].join("");
+}
+/** What lies on each cell of the floor: a token, a bonus, or nothing. */
+function cabaret(s, [X, Y, C]) {
+  return Array.from({ length: 36 }, (_, i) => {
+    const [r, c] = [Math.floor(i / 6), i % 6], here = s.cabaret[r][c], k = s.bonuses[r][c], at = [X + C * (c + .5), Y + C * (r + .5)];
+    if (here !== ".") return token(Number(here), ...at, C * .36, laid(`c${r}${c}`, here));
+    return k === "o" || k === "." ? "" : bonus(k, ...at, C * .22);
+  });
 }
 const GOAL = { K1: (x, y) => path(`M${x} ${y - 11}v22m-5-5 5 6 5-6M${x - 5} ${y - 6}l5-6 5 6`, "goal"), K2: (x, y) => path(`M${x - 11} ${y}h22m-5-5 6 5-6 5M${x - 6} ${y - 5}l-6 5 6 5`, "goal"), K3: (x, y) => [[-6, -6], [6, -6], [-6, 6], [6, 6]].map(([p, q]) => circ(x + p, y + q, 4, "goal")).join("") };
 const faceOf = (s, p) => (s.places[p] === "?" && s.known?.[p] ? s.known[p] : s.places[p]);
 const put = (s, p, x, y, h) => character(faceOf(s, p), x, y, h, { peek: s.places[p] === "?" && !!s.known?.[p], "data-place": p });
 
 const HALF = (f) => (f <= 4 ? 82 : f <= 9 ? 68 : f <= 14 ? 54 : 40);
-function tower(s, { at: [CX, BY, F], portrait, k = 1, few = false }) {
-  const side = 1;
-  const R = rnd(5), out = [], h = (f) => HALF(f) * k;
+const LANDINGS = [[5, "S"], [10, "D"], [15, "F"], [20, null]];
+const landing = (f, { at: [CX, BY, F], portrait, k = 1, few = false }) => [CX + HALF(f) * k + portrait * .5 + (few ? 2 : 10), BY - F * (f + .5)];
+
+/** The house itself, the same in all positions. */
+function tower(at) {
+  const { at: [CX, BY, F], k = 1, few = false } = at, R = rnd(5), out = [], h = (f) => HALF(f) * k;
   out.push(path(`M${CX} ${BY - F * 21 - 44}V${BY - F * 21}`, "spire"), path(`M${CX - 16 * k} ${BY - F * 21}V${BY - F * 21 - 10}H${CX - 8 * k}V${BY - F * 21 - 20}H${CX + 8 * k}V${BY - F * 21 - 10}H${CX + 16 * k}V${BY - F * 21}Z`, "wall top"));
   for (let f = 0; f <= 20; f++) {
     const y = BY - F * (f + 1), w = h(f), special = [5, 10, 15, 20].includes(f);
@@ -60,30 +69,29 @@ function tower(s, { at: [CX, BY, F], portrait, k = 1, few = false }) {
     if (!few) out.push(rect(CX - 12, y + 1.5, 24, F - 3, "shaft"), t(CX, y + F / 2 + 4.3, f, "floor")); else if (special || !f) out.push(rect(CX - 11, y - 1, 22, F + 2, "shaft"), t(CX, y + F / 2 + 4.3, f, "floor"));
   }
   for (const f of [4, 9, 14]) out.push(path(`M${CX - h(f) - 5} ${BY - F * (f + 1)}H${CX + h(f) + 5}`, "ledge"));
-  for (const [f, b] of [[7, "X"], [12, "I"]]) out.push(bonus(b, CX + side * (h(f) + (few ? 6 : 13)), BY - F * (f + .5), few ? 8 : 12));
-  for (const [f, b] of [[5, "S"], [10, "D"], [15, "F"], [20, null]]) {
-    const [x, y] = [CX + side * (h(f) + portrait * .5 + (few ? 2 : 10)), BY - F * (f + .5)];
-    out.push(line(CX + side * h(f), y, x, y, "gang"));
-    out.push(put(s, `F${f}`, x, y, portrait), !s.places[`F${f}`] && b ? bonus(b, x, y, 13) : "");
-  }
-  s.floors.forEach((f, seat) => { const y = BY - F * (f + .5), x = CX + (seat ? 1 : -1) * (h(f) - 15); out.push(g(x, y, { class: `lift p${seat}`, "data-floor": f, "data-seat": seat, "data-key": `lift${seat}` }, few ? el("g", { transform: "scale(.66)" }, rect(-14, -15, 28, 30, "cage"), path("M0-11 10 1H4.500V11H-4.500V1H-10Z", seat ? "hollow" : "solid")) : rect(-14, -15, 28, 30, "cage") + path("M0-11 10 1H4.500V11H-4.500V1H-10Z", seat ? "hollow" : "solid"))); });
-  return out.join("");
+  for (const [f, b] of [[7, "X"], [12, "I"]]) out.push(few ? bonus(b, CX, BY - F * (f + .5), 10) : bonus(b, CX + h(f) + 13, BY - F * (f + .5), 12));
+  return [...out, LANDINGS.map(([f]) => { const [x, y] = landing(f, at); return line(CX + h(f), y, x, y, "gang"); }).join("")].join("");
+}
+/** Who waits on the landings, and the lifts. */
+function climbers(s, at) {
+  const { at: [CX, BY, F], portrait, k = 1, few = false } = at, cage = (seat) => rect(-14, -15, 28, 30, "cage") + path("M0-11 10 1H4.500V11H-4.500V1H-10Z", seat ? "hollow" : "solid");
+  return [...LANDINGS.map(([f, b]) => put(s, `F${f}`, ...landing(f, at), portrait) + (!s.places[`F${f}`] && b ? bonus(b, ...landing(f, at), 13) : "")),
+    ...s.floors.map((f, seat) => g(CX + (seat ? 1 : -1) * (HALF(f) * k - 15), BY - F * (f + .5), { class: `lift p${seat}`, "data-floor": f, "data-seat": seat, "data-key": `lift${seat}` }, few ? el("g", { transform: "scale(.66)" }, cage(seat)) : cage(seat)))];
 }
 const LEN = [5, 5, 5, 3, 3], TB = [{ 3: "X", 5: "F" }, { 3: "I", 5: "S" }, { 3: "A", 5: "D" }, { 3: "X" }, { 3: "I" }];
 function race(s, [X, Y, C, ROW, ph]) {
-  const out = [rect(X - 12, Y - 8, C * 5 + ph * .76 + 38, ROW * 5 + 8, "turf", { rx: 26 })];
-  s.tracks.forEach((tk, i) => {
-    const y = Y + ROW * i + ROW / 2 - 4, n = LEN[i], shut = tk === null;
+  return s.tracks.flatMap((tk, i) => {
+    const y = Y + ROW * i + ROW / 2 - 4, n = LEN[i], shut = tk === null, out = [];
     out.push(rect(X, y - C / 2, n * C, C, shut ? "lane-r shut" : "lane-r"));
     for (let k = 1; k <= n; k++) { const x = X + C * (k - .5); if (k > 1) out.push(line(x - C / 2, y - C / 2, x - C / 2, y + C / 2, "tick")); const here = tk?.[k - 1] ?? "."; if (here !== ".") out.push(token(Number(here), x, y, C * .4, laid(`t${i + 1}${k}`, here))); else if (!shut && TB[i][k]) out.push(bonus(TB[i][k], x, y, C * .3)); }
     out.push(path(`M${X} ${y - C / 2}h${n * C}M${X} ${y + C / 2}h${n * C}`, "railing"));
     if (shut) out.push(t(X + n * C / 2, y + 4.5, "won", "b s12"));
     else out.push(path(Array.from({ length: 6 }, (_, j) => `M${X + n * C + 3 + (j % 2) * 4} ${y - C / 2 + j * C / 6}h4v${C / 6}h-4z`).join(""), "chequer"));
     const px = X + 5 * C + 16 + ph * .38; if (n === 3 && !shut) out.push(line(X + n * C + 14, y, px - ph * .4, y, "gang"));
-    out.push(put(s, `R${i + 1}`, px, y, ph));
+    return [out.join(""), put(s, `R${i + 1}`, px, y, ph)];
   });
-  return out.join("");
 }
+const turf = ([X, Y, C, ROW, ph]) => rect(X - 12, Y - 8, C * 5 + ph * .76 + 38, ROW * 5 + 8, "turf", { rx: 26 });
 const ACTIONS = { M1: ["Two on the floor", ["F", "F"]], M2: ["Floor, then climb", ["F", "A"]], M3: ["Climb, then race", ["A", "R"]], M4: ["Two races", ["R", "R"]] };
 const STEP = { F: (x, y) => g(x, y, {}, rect(-15, -15, 30, 30, "fl"), path("M-15-5H15M-15 5H15M-5-15V15M5-15V15", "grain"), circ(0, 0, 7, "stepdot")), A: (x, y) => g(x, y, {}, path("M-14 15V3H-8V-6H-3V-15H3V-6H8V3H14V15Z", "wall"), icon("up", 0, 3, 17, "stepup")), R: (x, y) => g(x, y, {}, rect(-16, -12, 32, 24, "turf", { rx: 12 }), icon("horse", 0, 0, 19, "stepup")) };
 function actionTile(k, x, y, w, h, { marked, label }) {
@@ -99,15 +107,15 @@ const GOALS = [["K1", "top to", "bottom"], ["K2", "side to", "side"], ["K3", "al
 
 // Where things stand in each layout: cabaret x, y, cell; characters of the cabaret; tower x, foot, floor; racetrack x, y, cell, row, portrait; actions.
 const LAYOUTS = {
-  wide: { size: [1028, 686], cabaret: [26, 54, 68], goals: { x: 68, y: 574, step: 140, h: 116 }, tower: { at: [556, 662, 26], portrait: 74 }, race: [726, 52, 42, 84, 76], actions: { x: 722, y: 500, w: 140, h: 74, dx: 146, dy: 82 }, split: "M452 20V666M706 20V486" },
-  low: { size: [1028, 580], cabaret: [26, 46, 60], goals: { x: 58, y: 492, step: 138, h: 106 }, tower: { at: [556, 564, 22.6], portrait: 70 }, race: [726, 44, 42, 70, 68], actions: { x: 722, y: 428, w: 140, h: 66, dx: 146, dy: 72 }, split: "M452 20V564M706 20V410" },
+  wide: { size: [1028, 686], cabaret: [26, 54, 68], goals: { x: 68, y: 574, step: 142, h: 108 }, tower: { at: [556, 662, 26], portrait: 74 }, race: [726, 52, 42, 84, 76], actions: { x: 722, y: 500, w: 140, h: 74, dx: 146, dy: 82 }, split: "M452 20V666M706 20V486" },
+  low: { size: [1028, 580], cabaret: [26, 46, 60], goals: { x: 62, y: 492, step: 141, h: 98 }, tower: { at: [556, 564, 22.6], portrait: 70 }, race: [726, 44, 42, 70, 68], actions: { x: 722, y: 428, w: 140, h: 66, dx: 146, dy: 72 }, split: "M452 20V564M706 20V410" },
   tall: { size: [358, 590], cabaret: [12, 14, 41], tower: { at: [62, 584, 12.8], portrait: 56, k: .62, few: true }, race: [182, 292, 23, 38, 37], actions: { x: 172, y: 490, w: 88, h: 44, dx: 92, dy: 48, bare: true }, split: "M10 278H348M164 286V582" },
 };
 
 function goals(s, at) {
   return GOALS.map(([k, first, second], i) => {
     if (!at) return put(s, k, 318, 52 + i * 86, 80) + circ(277, 52 + i * 86, 14, "goalbg") + el("g", { transform: `translate(277 ${52 + i * 86}) scale(.75)` }, GOAL[k](0, 0));
-    const x = at.x + i * at.step, away = at.h * .38 + 26;
+    const x = at.x + i * at.step, away = at.step / 2;
     return put(s, k, x, at.y, at.h) + circ(x + away, at.y - 24, 20, "goalbg") + GOAL[k](x + away, at.y - 24) + t(x + away, at.y + 18, first, "s12 m") + t(x + away, at.y + 33, second, "s12 m");
   });
 }
@@ -117,7 +125,7 @@ function actions(s, { x, y, w, h, dx, dy, bare }) {
 }
 
 function titles(s, layout) {
-  if (layout === "tall") return "";
+  if (layout === "tall") return [];
   const { actions: { x, y } } = LAYOUTS[layout], special = s.marker?.startsWith("S") ? `the last was ${SPECIALS[s.marker]}` : "never the one just used";
   const note = s.forced ? `${ACTIONS[s.forced]?.[0] ?? SPECIALS[s.forced]} is forced` : special;
   return [t(22, 30, "Cabaret", "d start"), t(110, 30, "build a chain across the floor", "m s12 start hint"), t(470, 30, "Finance centre", "d start"), t(724, 30, "Racetrack", "d start"), t(826, 30, "fill a track, hold the most", "m s12 start hint"), t(x, y - 9, "Actions", "d start"), t(x + 72, y - 9, note, "m s12 start")];
@@ -140,10 +148,15 @@ function touched(last, before) {
   return cell ? [cell, ...(isSwap && before.pending?.ask === "swap_other" ? [before.pending.chosen[0]] : [])] : [];
 }
 
+const groundOf = once((layout, bonuses) => {
+  const at = LAYOUTS[layout];
+  return rect(-600, -600, 2228, 1800, "room") + parquet(bonuses.split(","), at.cabaret) + path(at.split, "divide") + tower(at.tower) + turf(at.race);
+});
+
 export function draw(s, layout, { last, before }) {
   const at = LAYOUTS[layout], arm = layout === "tall" ? 8 : 12;
   const marks = last && before ? touched(last, before).map((cell) => { const [x, y, w, h] = spot(layout, cell); return brackets(x, y, w, h, arm); }) : [];
-  return { size: at.size, ground: rect(-600, -600, 2228, 1800, "room"), play: [titles(s, layout), cabaret(s, at.cabaret), goals(s, at.goals), path(at.split, "divide"), tower(s, at.tower), race(s, at.race), actions(s, at.actions), marks].map((drawn) => [drawn].flat(2).join("")) };
+  return { size: at.size, ground: groundOf(layout, s.bonuses.join()), play: [titles(s, layout).join(""), ...cabaret(s, at.cabaret), ...goals(s, at.goals), ...climbers(s, at.tower), ...race(s, at.race), ...actions(s, at.actions), marks.join("")] };
 }
 
 /** What a seat holds: its portraits, and how near it is to a set. */
@@ -151,10 +164,10 @@ export function holdings(s, seat) {
   const held = s.claimed[seat], families = FAMILIES.map((f) => held.filter((h) => h.character !== "?" && familyOf(h.character) === f).length);
   const free = Array.from({ length: Math.max(0, 5 - held.length) }, (_, i) => character(null, 32 + 61 * (i + held.length), 42, 76));
   const gap = Math.min(61, 248 / Math.max(1, held.length - 1));
-  return el("svg", { class: "drawn hold", viewBox: "0 0 312 84", role: "img", "aria-label": `${held.length} characters`, "data-supply": s.supply[seat] },
-    held.map((h, i) => character(h.character, 32 + gap * i, 42, 76, { peek: h.face === "down" && h.character !== "?", "data-claimed": seat })), free)
-    + el("svg", { class: "drawn fams", viewBox: "0 0 312 22", role: "img", "aria-label": `of each family: ${FAMILIES.map((f, i) => `${f} ${families[i]}`).join(", ")}` },
-      FAMILIES.map((f, i) => g(12 + 62 * i, 11, { class: `fam-${f}` }, emblem(f, 0, 0, families[i] ? "famon" : "famoff"), t(14, 5, `${families[i]}/3`, `start ${families[i] ? "b" : "m"}`))));
+  return [el("svg", { class: "drawn hold", viewBox: "0 0 312 84", role: "img", "aria-label": `${held.length} characters`, "data-supply": s.supply[seat] },
+    held.map((h, i) => character(h.character, 32 + gap * i, 42, 76, { peek: h.face === "down" && h.character !== "?", "data-claimed": seat })), free),
+    el("svg", { class: "drawn fams", viewBox: "0 0 312 22", role: "img", "aria-label": `of each family: ${FAMILIES.map((f, i) => `${f} ${families[i]}`).join(", ")}` },
+      FAMILIES.map((f, i) => g(12 + 62 * i, 11, { class: `fam-${f}` }, emblem(f, 0, 0, families[i] ? "famon" : "famoff"), t(14, 5, `${families[i]}/3`, `start ${families[i] ? "b" : "m"}`))))];
 }
 
 function stars(state, seat) {
@@ -177,10 +190,10 @@ export function parts(text, state) {
 }
 
 export function spots(state, layout) {
-  const at = LAYOUTS[layout], [X, Y, C, ROW, ph] = at.race, [CX, BY, F] = at.tower.at, found = {};
+  const at = LAYOUTS[layout], [X, Y, C, ROW, ph] = at.race, found = {};
   for (let r = 0; r < 6; r++) for (let c = 0; c < 6; c++) found[`c${r}${c}`] = [spot(layout, `c${r}${c}`)];
   LEN.forEach((n, i) => { for (let k = 1; k <= n; k++) found[`t${i + 1}${k}`] = [spot(layout, `t${i + 1}${k}`)]; found[`R${i + 1}`] = [[X + 5 * C + 16 + ph * .38, Y + ROW * i + ROW / 2 - 4, ph * .8, ph + 4]]; });
-  for (const f of [5, 10, 15, 20]) found[`F${f}`] = [[CX + HALF(f) * (at.tower.k ?? 1) + at.tower.portrait * .5 + (at.tower.few ? 2 : 10), BY - F * (f + .5), at.tower.portrait * .8, at.tower.portrait + 4]];
+  for (const f of [5, 10, 15, 20]) found[`F${f}`] = [[...landing(f, at.tower), at.tower.portrait * .8, at.tower.portrait + 4]];
   GOALS.forEach(([k], i) => { found[k] = [at.goals ? [at.goals.x + i * at.goals.step, at.goals.y, at.goals.h * .8, at.goals.h + 4] : [318, 52 + i * 86, 64, 84]]; });
   const { x, y, w, h, dx, dy } = at.actions;
   Object.keys(ACTIONS).forEach((k, i) => { found[k] = [[x + (i % 2) * dx + w / 2, y + Math.floor(i / 2) * dy + h / 2, w, h]]; });

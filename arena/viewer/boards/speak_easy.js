@@ -1,5 +1,5 @@
 // Speak Easy: a city on two banks. Landscape on a desk, portrait on a phone: the same map, turned.
-import { brackets, circ, el, flutes, g, icon, mark, path, poly, rect, rnd, t, title, way } from "../drawing.js";
+import { brackets, circ, el, flutes, g, icon, kept, mark, once, path, poly, rect, rnd, t, title, way } from "../drawing.js";
 
 export const style = "se";
 export const scene = [440, 130, 514, 257]; // what a small picture shows of the wide layout
@@ -27,7 +27,7 @@ const LANES = CELLS.flatMap((cell) => [[1, 0], [0, 1], [1, 1], [-1, 1]].flatMap(
 const KINDS = { 8: ["fedora", "Boss"], 7: ["tophat", "Heir"], 6: ["ledger", "Accountant"], 5: ["badge", "Corrupt cop"], 4: ["car", "Car"], 3: ["drum", "Machine gunner"], 2: ["sight", "Gunman"], 1: ["bowler", "Henchman"], K: ["cap", "Kid"], B: ["bob", "Babe"], F: ["shield", "FBI"], S: ["door", "Speakeasy"] };
 
 const wide = (H, step, tile) => ({ W: 1028, H, tile, land: true, road: 38, lane: 8, P: (cell) => [row(cell) <= 6 ? 60 + 79 * (row(cell) - 1) : 573 + 79 * (row(cell) - 7), (H - 18 - 4 * step) / 2 + step * col(cell)] });
-const TALL = { W: 358, H: 574, tile: [57, 36], land: false, road: 26, lane: 5.5, P: (cell) => [37 + 71 * col(cell), row(cell) <= 6 ? 540 - 43 * (row(cell) - 1) : 256 - 43 * (row(cell) - 7)] };
+const TALL = { W: 358, H: 578, tile: [57, 36], land: false, road: 26, lane: 5.5, P: (cell) => [44 + 69.5 * col(cell), row(cell) <= 6 ? 540 - 43 * (row(cell) - 1) : 256 - 43 * (row(cell) - 7)] };
 const LAYOUTS = { wide: wide(686, 134, [56, 66]), low: wide(580, 112, [56, 64]), tall: TALL };
 
 function bodyPath(kind, w, h) {
@@ -95,16 +95,13 @@ function ground(geo) {
   }).join("");
   const labels = land
     ? Array.from({ length: 12 }, (_, i) => t(P(`a${i + 1}`)[0], H - 8, i + 1, "coord")).join("") + [...COLS].map((c) => t(12, P(`${c}1`)[1] + 5, c, "coord")).join("")
-    : [...COLS].map((c) => t(P(`${c}1`)[0], H - 3, c, "coord")).join("");
+    : [...COLS].map((c) => t(P(`${c}1`)[0], H - 3, c, "coord")).join("") + Array.from({ length: 12 }, (_, i) => t(7.5, P(`a${i + 1}`)[1] + 4.5, i + 1, "coord")).join("");
   return el("g", { class: "city" }, rect(-600, -600, W + 1200, H + 1200, "block"), water, path(wave, "wave"), blocks(geo), path(LANES.map(([p, q]) => seg(p, q)).join(""), "lane", { "stroke-width": geo.lane }),
     path(streets, "kerb", { "stroke-width": geo.road + 5 }), quay, boat, path(bridge.join(""), "kerb", { "stroke-width": geo.road + 5 }), path(streets + bridge.join(""), "road", { "stroke-width": geo.road }), path(streets + bridge.join(""), "dash"), trusses, cells, labels);
 }
 
-const grounds = new Map();
-const groundOf = (layout) => {
-  if (!grounds.has(layout)) grounds.set(layout, ground(LAYOUTS[layout]));
-  return grounds.get(layout);
-};
+const groundOf = once((layout) => ground(LAYOUTS[layout]));
+const pieceOn = kept((p, layout, way) => piece(p, ...LAYOUTS[layout].P(p.cell), LAYOUTS[layout].tile, { eyes: true, way }));
 const readMove = (last) => last && /^([a-e]\d+)-([a-e]\d+)/.exec(last.text);
 
 /** The city, what the last move left behind, the pieces, and brackets where it ended. */
@@ -116,7 +113,7 @@ export function draw(state, layout, { last, before }) {
   const turns = route.length > 2 ? route.map((cell) => P(cell).join(",")).join(" ") : null;
   return { size: [geo.W, geo.H], ground: groundOf(layout), play: [
     m ? rect(P(m[1])[0] - w / 2, P(m[1])[1] - h / 2, w, h, "last-from") + way(route.map(P), clear) : "",
-    state.pieces.filter((p) => p.cell).map((p) => piece(p, ...P(p.cell), geo.tile, { eyes: true, way: p.cell === m?.[2] ? turns : null })),
+    state.pieces.map((p) => (p.cell ? pieceOn(p, layout, p.cell === m?.[2] ? turns : null) : "")),
     m ? brackets(...P(m[2]), w + 12, h + 12, 12) : "",
     pending ? brackets(...P(pending), w + 12, h + 12, 12) : ""].flat() };
 }
@@ -133,10 +130,10 @@ function run(from, to, before) {
 export function holdings(state, seat) {
   const order = "87654321KFBS", columns = 13;
   const gone = state.pieces.filter((p) => p.seat === seat && !p.cell).sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
-  if (!gone.length) return "";
+  if (!gone.length) return [];
   const rows = Math.ceil(gone.length / columns);
-  return el("svg", { class: "drawn tray", viewBox: `0 0 ${columns * 24} ${rows * 30}`, role: "img", "aria-label": `lost: ${gone.map((p) => (p.kind ? KINDS[p.kind][1] : "hidden piece")).join(", ")}` },
-    gone.map((p, i) => piece(p, 12 + 24 * (i % columns), 15 + 30 * Math.floor(i / columns), [21, 26])));
+  return [el("svg", { class: "drawn tray", viewBox: `0 0 ${columns * 24} ${rows * 30}`, role: "img", "aria-label": `lost: ${gone.map((p) => (p.kind ? KINDS[p.kind][1] : "hidden piece")).join(", ")}` },
+    gone.map((p, i) => piece(p, 12 + 24 * (i % columns), 15 + 30 * Math.floor(i / columns), [21, 26])))];
 }
 
 export function facts(state, seat) {

@@ -1,9 +1,8 @@
 // A fragment that stops updating says since when.
-const clock = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 let since = null;
 
 function tell() {
-  since ??= clock.format(new Date());
+  since ??= new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   let note = document.getElementById("stale");
   if (!note) {
     note = document.createElement("p");

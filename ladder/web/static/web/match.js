@@ -9,6 +9,6 @@ if (chart) {
     const x = `${(100 * Math.max(detail - 0.5, 0)) / Number(chart.dataset.plies)}%`;
     now.setAttribute("x1", x);
     now.setAttribute("x2", x);
-    chart.append(now);
+    if (!now.isConnected) chart.append(now);
   });
 }

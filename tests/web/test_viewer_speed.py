@@ -1,0 +1,89 @@
+"""What makes the page of a match quick: nothing is asked for twice or one after the other, and little is drawn anew."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.standalone import modules
+from tests.web.showroom import Room
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+DRAWN = ["speak_easy", "gatsby", "capone", "cotton_club"]
+AHEAD = "() => [...document.querySelectorAll('[rel=modulepreload], [rel=preload][as=fetch]')].map((link) => link.href)"
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_modules_and_first_frames_are_asked_for_ahead_and_only_once(reader: Page, room: Room, game: str):
+    counted: list[str] = []
+    reader.on("request", lambda request: counted.append(request.url))
+    reader.goto(f"/matches/{room.matches[game]}/")
+    reader.wait_for_selector(".board[data-ply]")
+    ahead = reader.evaluate(AHEAD)
+    needed = modules(f"boards/{game}.js", "viewer.js")
+    assert ahead[:-1] == [f"{room.url}/static/viewer/{name}" for name in needed if name != "viewer.js"]
+    assert [url for url in counted if "start=0&" in url] == ahead[-1:]
+    assert [counted.count(url) for url in ahead] == [1] * len(ahead)
+
+
+# How many elements one ply makes anew, at most, and how many there are.
+MADE = """async () => {
+  const slider = document.querySelector('.story input'), stage = document.querySelector('.stage'), made = [];
+  const watch = new MutationObserver((changes) => { made.push(changes.flatMap((one) => [...one.addedNodes])
+    .reduce((sum, node) => sum + (node.querySelectorAll?.('*').length ?? 0) + 1, 0)); });
+  watch.observe(stage, { childList: true, subtree: true });
+  for (let ply = 50; ply < 70; ply++) {
+    slider.value = ply;
+    slider.dispatchEvent(new Event('input'));
+    while (Number(document.querySelector('.board').dataset.ply) !== ply) await new Promise(requestAnimationFrame);
+  }
+  watch.disconnect();
+  made.sort((one, other) => one - other);
+  return [made[Math.floor(made.length / 2)], stage.querySelectorAll('*').length];
+}"""
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_of_a_board_only_what_a_ply_changed_is_drawn_anew(reader: Page, room: Room, game: str):
+    reader.goto(f"/matches/{room.matches[game]}/#ply=49")
+    reader.wait_for_selector(".board[data-ply='49']")
+    made, there = reader.evaluate(MADE)
+    assert there > 400
+    assert made < there / 10
+
+
+def test_however_often_the_slider_moves_the_board_follows_once_a_frame(reader: Page, room: Room):
+    reader.goto(f"/matches/{room.matches['gatsby']}/#ply=0")
+    reader.wait_for_selector(".board[data-ply='0']")
+    shown = reader.evaluate("""async () => {
+      const slider = document.querySelector('.story input'), shown = [];
+      document.addEventListener('ply', ({ detail }) => shown.push(detail));
+      for (let ply = 1; ply <= 30; ply++) { slider.value = ply; slider.dispatchEvent(new Event('input')); }
+      while (shown.at(-1) !== 30) await new Promise(requestAnimationFrame);
+      return shown;
+    }""")
+    assert shown == [30]
+
+
+def test_a_slider_that_is_drawn_along_sets_nothing_gliding(reader: Page, room: Room):
+    reader.goto(f"/matches/{room.matches['speak_easy']}/#ply=60")
+    reader.wait_for_selector(".board[data-ply='60']")
+    moved = reader.evaluate("""async () => {
+      const slider = document.querySelector('.story input'), frame = () => new Promise(requestAnimationFrame);
+      for (let ply = 61; ply <= 80; ply++) {
+        slider.value = ply;
+        slider.dispatchEvent(new Event('input'));
+        await frame();
+      }
+      return document.querySelector('.board').getAnimations({ subtree: true }).length;
+    }""")
+    assert moved <= 1  # the first step may be one
+
+
+def test_rows_are_kept_in_short_lists_that_go_on_counting(reader: Page, room: Room):
+    reader.goto(f"/matches/{room.matches['speak_easy']}/#ply=3")
+    row = reader.locator(".movelist [data-row='45']")
+    expect(row).to_be_attached()
+    assert row.evaluate("row => row.parentNode.start") == 41
+    assert row.evaluate("row => row.parentNode.childElementCount") == 20
