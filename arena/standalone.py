@@ -86,11 +86,11 @@ def bundle(drawing: str, *, whole: bool = True) -> str:
     Of the drawings only the one that is named is in it; unless whole, nothing but that one and what it needs.
     """
     entries = (f"{drawing}.js", "viewer.js") if whole else (f"{drawing}.js",)
-    return "const modules = {};\n" + "\n".join(_wrapped(name) for name in modules(*entries))
+    return "const modules = {};\n" + "\n".join(_wrapped(name) for name in viewer_modules(*entries))
 
 
 @lru_cache(maxsize=16)
-def modules(*entries: str) -> tuple[str, ...]:
+def viewer_modules(*entries: str) -> tuple[str, ...]:
     """Files of the viewer that these need, themselves included, each after all that it imports."""
     order: list[str] = []
     for entry in entries:

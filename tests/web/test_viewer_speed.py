@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.standalone import modules
+from arena.standalone import viewer_modules
 from tests.web.showroom import Room
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -21,7 +21,7 @@ def test_modules_and_first_frames_are_asked_for_ahead_and_only_once(reader: Page
     reader.goto(f"/matches/{room.matches[game]}/")
     reader.wait_for_selector(".board[data-ply]")
     ahead = reader.evaluate(AHEAD)
-    needed = modules(f"boards/{game}.js", "viewer.js")
+    needed = viewer_modules(f"boards/{game}.js", "viewer.js")
     assert ahead[:-1] == [f"{room.url}/static/viewer/{name}" for name in needed if name != "viewer.js"]
     assert [url for url in counted if "start=0&" in url] == ahead[-1:]
     assert [counted.count(url) for url in ahead] == [1] * len(ahead)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from arena import PUBLIC, MatchRecord, View
 from arena.intervals import Z95
 from arena.plain import drawing_of
-from arena.standalone import modules
+from arena.standalone import viewer_modules
 from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.ladders.models import Ladder
@@ -140,7 +140,7 @@ def viewer_context(match: Match, record: MatchRecord | None, eyes: Eyes) -> dict
     drawing = drawing_of(game.name)
     return {
         "drawing": drawing,
-        "modules": [name for name in modules(f"{drawing}.js", "viewer.js") if name != "viewer.js"],
+        "modules": [name for name in viewer_modules(f"{drawing}.js", "viewer.js") if name != "viewer.js"],
         "plies": len(record.actions) if record else 0,
         "views": views,
         "view": _first_view(views, eyes),
