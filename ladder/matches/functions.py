@@ -14,7 +14,8 @@ from typing import Any
 
 from django.db import connection
 
-from ladder.matches.models import MAX_ATTEMPTS
+from arena.packing import MAX_RECORD_BYTES
+from ladder.matches.models import MAX_ATTEMPTS, Seat
 
 SCHEMA = "rumrunner_worker"
 # One plan for all arguments, made once a connection: planning a claim takes longer than claiming.
@@ -28,6 +29,26 @@ A_SIBLING_RUNS = f"EXISTS (SELECT 1 FROM matches_match r WHERE r.set_id = m.set_
 # Nobody waits for the disk before a result: a claim or heartbeat that a crash undoes is one that the lease refuses.
 SOON_ON_DISK = "PERFORM set_config('synchronous_commit', 'off', TRUE);"
 TRIES = 50  # in a lane in which others are quicker each time
+# What a worker says is taken within bounds, whoever it is: no lease or pause for years, no rows without end.
+LEASE = "least(greatest(lease_s, 0), 3600) * interval '1 second'"
+LONGEST_MATCH = "interval '1 day'"
+LONGEST_PAUSE_S = 86_400
+MOST_WORKERS, MOST_PROCESSES = 200, 1024  # of one role; of one worker
+LOG_LENGTH, REASON_LENGTH, ABOUT_LENGTH = 131_072, 10_000, 65_536
+# A role signs with the name of its machine, unless that is another role's machine.
+MY_HOST = """
+    CASE WHEN EXISTS (SELECT 1 FROM matches_worker o WHERE o.host = {host} AND o.role <> session_user)
+    THEN session_user ELSE {host} END"""
+SEATS_TOLD = "jsonb_to_recordset(told -> 'seats') AS r"
+IS_A_REPORT = f"""
+    octet_length(content) <= {MAX_RECORD_BYTES} AND (told ->> 'plies')::int >= 0 AND (told ->> 'wall_ms')::int >= 0
+    AND (SELECT array_agg(r.seat ORDER BY r.seat)
+            = array(SELECT p.seat::int FROM matches_seat p WHERE p.match_id = of_match ORDER BY p.seat)
+        AND bool_and(CASE WHEN (told ->> 'is_rateable')::boolean THEN r.rank >= 1 ELSE r.rank IS NULL END)
+        AND coalesce(max(r.rank), 1) <= count(*)
+        AND coalesce(bool_and(abs(r.score) < 'Infinity'), TRUE)
+        AND bool_and(r.fault IN ('', {", ".join(f"'{kind}'" for kind in Seat.Fault.values)}))
+        FROM {SEATS_TOLD}(seat int, rank int, score float8, fault text))"""
 
 
 CLAIM = f"""
@@ -38,6 +59,9 @@ DECLARE
     turn text; wanted record; fresh uuid := gen_random_uuid();
 BEGIN
     {SOON_ON_DISK}
+    IF session_user <> current_user THEN
+        me := {MY_HOST.format(host="split_part(me, '/', 1)")} || '/' || split_part(me, '/', 2);
+    END IF;
     FOREACH turn IN ARRAY lanes LOOP
         -- Only the set is locked: heartbeats and results of a match that another has just claimed don't wait for this.
         FOR try IN 1..{TRIES} LOOP
@@ -56,7 +80,7 @@ BEGIN
             EXIT WHEN NOT FOUND;
             -- A statement of its own sees what the last holder of the set's row did; so does the next look.
             UPDATE matches_match m SET status = 'running', lease = fresh, attempts = m.attempts + 1,
-                worker = left(me, 100), lease_until = clock_timestamp() + lease_s * interval '1 second',
+                worker = left(me, 100), lease_until = clock_timestamp() + {LEASE},
                 started_at = clock_timestamp(), aside_until = NULL, rules_version = (rules ->> wanted.game)::int
             WHERE m.id = wanted.id AND m.status = 'queued' AND NOT m.is_held AND NOT {A_SIBLING_RUNS}
             RETURNING m.attempts INTO attempt;
@@ -74,7 +98,8 @@ RENEW = f"""
 CREATE OR REPLACE FUNCTION {SCHEMA}.renew(of_match bigint, with_lease uuid, lease_s float8) RETURNS boolean {HEAD} AS $$
 BEGIN
     {SOON_ON_DISK}
-    UPDATE matches_match m SET lease_until = clock_timestamp() + lease_s * interval '1 second' WHERE {HELD};
+    UPDATE matches_match m SET lease_until = clock_timestamp() + {LEASE}
+    WHERE {HELD} AND m.started_at > clock_timestamp() - {LONGEST_MATCH};
     RETURN FOUND;
 END $$
 """
@@ -107,10 +132,10 @@ BEGIN
     IF NOT FOUND THEN RETURN NULL; END IF;
     IF had.attempts >= {MAX_ATTEMPTS} THEN
         mine := CASE had.lane WHEN 'trial' THEN trial_pauses ELSE pauses END;
-        pause := least(mine[1] * 2 ^ least(had.times_aside, 10), mine[2]);
+        pause := least(greatest(mine[1] * 2 ^ least(had.times_aside, 10), 1), greatest(mine[2], 1), {LONGEST_PAUSE_S});
     END IF;
     UPDATE matches_match m SET status = 'queued', lease = NULL, lease_until = NULL,
-        elsewhere_until = clock_timestamp() + elsewhere_s * interval '1 second',
+        elsewhere_until = clock_timestamp() + least(elsewhere_s, {LONGEST_PAUSE_S}) * interval '1 second',
         attempts = CASE WHEN pause > 0 THEN 0 ELSE attempts END,
         times_aside = times_aside + (pause > 0)::int,
         aside_until = CASE WHEN pause > 0 THEN clock_timestamp() + pause * interval '1 second' END
@@ -127,19 +152,22 @@ RETURNS boolean {HEAD} AS $$
 BEGIN
     UPDATE matches_match m SET lease = NULL, lease_until = NULL, finished_at = clock_timestamp(),
         status = CASE WHEN (told ->> 'is_rateable')::boolean THEN 'finished' ELSE 'void' END,
-        rules_version = (told ->> 'rules_version')::int, ending = told ->> 'ending',
-        game_ending = told ->> 'game_ending', plies = (told ->> 'plies')::int, wall_ms = (told ->> 'wall_ms')::int,
-        digest = told ->> 'digest', reason = told ->> 'reason'
+        ending = told ->> 'ending', game_ending = told ->> 'game_ending', plies = (told ->> 'plies')::int,
+        wall_ms = (told ->> 'wall_ms')::int, digest = told ->> 'digest',
+        reason = left(told ->> 'reason', {REASON_LENGTH})
     WHERE {HELD};
     IF NOT FOUND THEN RETURN FALSE; END IF;
+    IF ({IS_A_REPORT}) IS NOT TRUE THEN
+        RAISE EXCEPTION 'this is no report of match %', of_match USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     UPDATE matches_seat p SET turn = r.turn, rank = r.rank, score = r.score, fault = r.fault,
-        fault_stage = r.fault_stage, fault_ply = r.fault_ply, fault_reason = r.fault_reason, cpu_ms = r.cpu_ms,
-        peak_kib = r.peak_kib
-    FROM jsonb_to_recordset(told -> 'seats') AS r(seat int, turn int, rank int, score float8, fault text,
+        fault_stage = r.fault_stage, fault_ply = r.fault_ply, fault_reason = left(r.fault_reason, {REASON_LENGTH}),
+        cpu_ms = r.cpu_ms, peak_kib = r.peak_kib
+    FROM {SEATS_TOLD}(seat int, turn int, rank int, score float8, fault text,
         fault_stage text, fault_ply int, fault_reason text, cpu_ms int, peak_kib bigint)
     WHERE p.match_id = of_match AND p.seat = r.seat;
     INSERT INTO matches_seatlog (match_id, seat, text)
-    SELECT of_match, r.seat, r.log FROM jsonb_to_recordset(told -> 'seats') AS r(seat int, log text) WHERE r.log <> '';
+    SELECT of_match, r.seat, left(r.log, {LOG_LENGTH}) FROM {SEATS_TOLD}(seat int, log text) WHERE r.log <> '';
     INSERT INTO matches_storedrecord (match_id, content) VALUES (of_match, content);
     RETURN TRUE;
 END $$
@@ -172,16 +200,21 @@ END $$
 SHOW = f"""
 CREATE OR REPLACE FUNCTION {SCHEMA}.show(me text, told jsonb, health jsonb) RETURNS boolean {HEAD} AS $$
 BEGIN
+    IF length(told::text) > {ABOUT_LENGTH} OR jsonb_typeof(told -> 'abilities') <> 'object' OR {MOST_WORKERS} <= (
+        SELECT count(*) FROM matches_worker o WHERE o.role = session_user AND o.name <> me) THEN
+        RETURN FALSE;
+    END IF;
     INSERT INTO matches_worker AS w (name, role, host, pid, plays, processes, version, engines_digest, abilities,
         sandbox_ok, message)
-    VALUES (me, session_user, told ->> 'host', (told ->> 'pid')::int, (told ->> 'plays')::boolean,
-        (told ->> 'processes')::int, told ->> 'version', told ->> 'engines_digest', told -> 'abilities',
-        coalesce((health ->> 'sandbox_ok')::boolean, TRUE), coalesce(health ->> 'message', ''))
-    ON CONFLICT (name) DO UPDATE SET host = excluded.host, pid = excluded.pid, plays = excluded.plays,
-        processes = excluded.processes, version = excluded.version, engines_digest = excluded.engines_digest,
-        abilities = excluded.abilities, seen_at = clock_timestamp(),
+    VALUES (me, session_user, {MY_HOST.format(host="(told ->> 'host')")}, (told ->> 'pid')::int,
+        (told ->> 'plays')::boolean, least((told ->> 'processes')::int, {MOST_PROCESSES}), told ->> 'version',
+        told ->> 'engines_digest', told -> 'abilities', coalesce((health ->> 'sandbox_ok')::boolean, TRUE),
+        coalesce(left(health ->> 'message', {REASON_LENGTH}), ''))
+    ON CONFLICT (name) DO UPDATE SET role = excluded.role, host = excluded.host, pid = excluded.pid,
+        plays = excluded.plays, processes = excluded.processes, version = excluded.version,
+        engines_digest = excluded.engines_digest, abilities = excluded.abilities, seen_at = clock_timestamp(),
         sandbox_ok = coalesce((health ->> 'sandbox_ok')::boolean, w.sandbox_ok),
-        message = coalesce(health ->> 'message', w.message)
+        message = coalesce(left(health ->> 'message', {REASON_LENGTH}), w.message)
     WHERE w.role = session_user OR w.seen_at < clock_timestamp() - interval '1 day';
     RETURN FOUND;
 END $$
@@ -190,7 +223,8 @@ END $$
 TROUBLE = f"""
 CREATE OR REPLACE FUNCTION {SCHEMA}.trouble(me text, health jsonb) RETURNS boolean {HEAD} AS $$
 BEGIN
-    UPDATE matches_worker SET message = health ->> 'message', sandbox_ok = (health ->> 'sandbox_ok')::boolean
+    UPDATE matches_worker SET message = left(health ->> 'message', {REASON_LENGTH}),
+        sandbox_ok = (health ->> 'sandbox_ok')::boolean
     WHERE name = me AND role = session_user;
     RETURN FOUND;
 END $$

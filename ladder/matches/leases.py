@@ -256,8 +256,9 @@ def reap() -> int:
 
 
 def _silent(match_id: int, lease: UUID | None) -> QuerySet[Match]:
-    """The same match, looked at again: a heartbeat may have come in between."""
-    return Match.objects.filter(pk=match_id, lease=lease, lease_until__lte=Now(), status=Match.Status.RUNNING)
+    """The same match, looked at again: a heartbeat may have come in between, or be at it now."""
+    silent = Match.objects.filter(pk=match_id, lease=lease, lease_until__lte=Now(), status=Match.Status.RUNNING)
+    return silent.select_for_update(skip_locked=True, no_key=True)
 
 
 @transaction.atomic

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from arena import Frame, MatchRecord, Verification, View, frames, redact, unpack, verify
+from arena import Frame, InvalidRecord, MatchRecord, Verification, View, frames, redact, unpack, verify
 from ladder.files import FileUnavailable, Kind, bytes_of
 from ladder.matches.models import Match, SeatLog, StoredRecord
 from ladder.matches.queries import is_revealed
@@ -32,6 +32,8 @@ def stored_record(match: Match) -> MatchRecord:
         return unpack(bytes_of(Kind.RECORD, *kept))
     except FileUnavailable as gone:
         raise NoRecord(gone.message, code=gone.code, status=gone.status) from None
+    except InvalidRecord as damage:  # a worker may store anything
+        raise NoRecord(f"The record of match {match.pk} can't be read: {damage}") from damage
 
 
 @prepared

@@ -39,6 +39,7 @@ QUEUE_KEYS = ("~rumrunner:matches*", "~rumrunner:_kombu.binding*.matches*")
 MUTEX = ("+set", "+del", "+watch", "+unwatch", "+get", "+pexpire", "+expire", "+eval", "+evalsha", "+script|load")
 GREETINGS = ("+ping", "+select", "+hello", "+auth", "+client|setinfo", "+client|setname", "+multi", "+exec", "+publish")
 EVENTS = "&rumrunner:/*celeryev*"
+MOST_CONNECTIONS = 100  # of one role, so that none takes all that the database has
 LIVE = "(~rumrunner:live:* +rpush +expire +llen +del)"
 
 
@@ -83,7 +84,7 @@ def _make_database_role(name: str, password: str) -> None:
         if found and found[0]:
             raise RoleRefused(f"{name!r} is a role with wide rights already; choose another name.")
         verb = sql.SQL("ALTER" if found else "CREATE")
-        limits = sql.SQL("LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT")
+        limits = sql.SQL(f"LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT CONNECTION LIMIT {MOST_CONNECTIONS}")
         cursor.execute(
             sql.SQL("{} ROLE {} {} PASSWORD {}").format(verb, role, limits, sql.Literal(password)).as_string()
         )
@@ -97,8 +98,17 @@ def _make_database_role(name: str, password: str) -> None:
             "GRANT USAGE ON SCHEMA {schema} TO {role}",
             "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {schema} TO {role}",
             "ALTER DEFAULT PRIVILEGES IN SCHEMA {schema} GRANT EXECUTE ON FUNCTIONS TO {role}",
+            "REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC",  # tables of its own would fill the disk
         ):
-            cursor.execute(sql.SQL(grant).format(schema=sql.Identifier(SCHEMA), role=role).as_string())
+            names = {"schema": sql.Identifier(SCHEMA), "database": sql.Identifier(connection.settings_dict["NAME"])}
+            cursor.execute(sql.SQL(grant).format(role=role, **names).as_string())
+
+
+def can_take_locks(name: str) -> bool:
+    """Whether a role may take the locks by which processes of the service keep out of each other's way."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT has_function_privilege(%s, 'pg_try_advisory_lock(bigint)', 'EXECUTE')", [name])
+        return bool(cursor.fetchone()[0])
 
 
 def _acl(name: str, password: str) -> list[str]:

@@ -39,6 +39,16 @@ def test_logs_are_kept_apart_so_that_they_can_be_thrown_away(match: Match) -> No
     assert log_of(match, 0) == ""
 
 
+@pytest.mark.parametrize("content", [b"garbage", b""])
+def test_a_record_that_can_t_be_read_is_none_and_no_failure(match: Match, client, content: bytes) -> None:
+    played(match)
+    StoredRecord.objects.update(content=content)
+    with pytest.raises(NoRecord, match="can't be read"):
+        public_record(match)
+    assert client.get(f"/api/v1/matches/{match.pk}/record/").status_code == 404
+    assert client.get(f"/matches/{match.pk}/").status_code == 200
+
+
 def test_a_match_without_a_record_says_so(match: Match) -> None:
     with pytest.raises(NoRecord, match="queued"):
         public_record(match)

@@ -7,8 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ladder.environment import read
-from ladder.matches.roles import make_role
+from ladder.matches.roles import can_take_locks, make_role
 from ladder.refusals import Refused
+
+LOCKS = """PostgreSQL lets every role take the locks of the service: this worker could keep ratings from being computed.
+Its operator can forbid that: psql --dbname NAME --file deploy/narrow.sql"""
 
 
 class Command(BaseCommand):
@@ -27,4 +30,6 @@ class Command(BaseCommand):
         if role.broker_url:
             self.stdout.write(f"RUMRUNNER_BROKER_URL={role.broker_url}")
         self.stderr.write("These lines are the worker's whole environment; no other secret belongs on its machine.")
+        if can_take_locks(options["name"]):
+            self.stderr.write(LOCKS)
         self.stderr.write(f"To keep the broker's user over its restarts, add to its ACL file:\n{role.acl}")
