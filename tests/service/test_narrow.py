@@ -249,11 +249,11 @@ LIES = {
 }
 
 
-@pytest.mark.parametrize("lies", LIES.values(), ids=LIES)
-def test_what_can_t_be_the_report_of_a_match_settles_nothing(fleet: Fleet, liar: Liar, lies: dict[str, object]) -> None:
+def test_what_can_t_be_the_report_of_a_match_settles_nothing(fleet: Fleet, liar: Liar) -> None:
     match, lease = liar.claim()
-    with pytest.raises(psycopg.errors.InvalidParameterValue):
-        liar.settle(match, lease, **lies)
+    for name, lies in LIES.items():
+        with pytest.raises(psycopg.errors.InvalidParameterValue):
+            pytest.fail(f"{name}: {liar.settle(match, lease, **lies)}")
     assert fleet.service.one(f"select status from matches_match where id = {match}") == "running"
 
 
