@@ -129,7 +129,7 @@ FORBIDDEN = (
     "select pg_advisory_xact_lock_shared(1, 2)",
     "select lo_from_bytea(0, 'x')",
     "select nextval('matches_match_id_seq')",
-    "lock table matches_match",
+    "begin; lock table matches_match",
     "alter role player connection limit 1000",
     "select pg_read_file('/etc/passwd')",
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'rumrunner'",
