@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import random
 import secrets
 
 import pytest
+
+from tests.service import tables
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Services of this run share the tables that the first of them makes."""
+    base = tmp_path_factory.getbasetemp()
+    tables.keep_in(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
 
 
 @pytest.fixture(autouse=True)

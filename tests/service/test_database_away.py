@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.harness import PATIENCE_S, Service, running
-from tests.service.postgres import remove_postgres, restart_postgres, start_postgres, stop_postgres
+from tests.service.postgres import remove_postgres, restart_postgres, start_postgres_with_tables, stop_postgres
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 
@@ -18,8 +18,7 @@ pytestmark = [pytest.mark.service, pytest.mark.slow]
 @pytest.fixture
 def on_postgres(tmp_path: Path) -> Iterator[Service]:
     with running(tmp_path / "data") as service:
-        start_postgres(service)
-        service.manage("migrate", "--verbosity", "0", "--no-input")
+        start_postgres_with_tables(service)
         yield service
     remove_postgres(service)
 

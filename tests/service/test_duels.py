@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.desk.sequential import SequentialTest
-from tests.service.harness import Service, running
-from tests.service.postgres import remove_postgres, start_postgres
+from tests.service.harness import Service
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 PROCESSES = 3
@@ -53,16 +50,6 @@ while Duel.objects.filter(status="playing").exists():
             answer("too late")
         break
 """
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]:
-    with running(tmp_path / "data") as service:
-        if request.param == "postgresql":
-            start_postgres(service)
-        service.manage("migrate", "--verbosity", "0", "--no-input")
-        yield service
-    remove_postgres(service)
 
 
 def race(service: Service, *, margin: float, patience: int) -> list[Any]:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.service.bots import CRASHING, RANDOM, marked
 from tests.service.harness import PATIENCE_S, Service, running
-from tests.service.postgres import remove_postgres, start_postgres
+from tests.service.postgres import remove_postgres, start_postgres_with_tables
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 LADDER = "gatsby-2"
@@ -37,7 +37,7 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]
     with running(tmp_path / "data", RUMRUNNER_LEASE_S="10", RUMRUNNER_DEMO="false") as service:
         on_postgres = request.param.startswith("postgresql")
         if on_postgres:
-            start_postgres(service)
+            start_postgres_with_tables(service)
         service.start_broker(tcp=on_postgres)
         service.prepare()
         service.ask(HOUSE)

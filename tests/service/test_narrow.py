@@ -20,7 +20,7 @@ from moto.server import ThreadedMotoServer
 from ladder.broker import cache_url
 from tests.service.bots import RANDOM, marked
 from tests.service.harness import ROOT, Service, running
-from tests.service.postgres import programs, remove_postgres, start_postgres
+from tests.service.postgres import programs, remove_postgres, start_postgres_with_tables
 from tests.service.test_kills import REGISTER, SCHEDULE
 
 pytestmark = [pytest.mark.service, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -44,7 +44,7 @@ class Fleet:
 def narrow_fleet(folder: Path) -> Iterator[Fleet]:
     """A service on PostgreSQL with a role ``player`` that may play and nothing else."""
     with running(folder / "service", RUMRUNNER_DEMO="false") as service:
-        start_postgres(service)
+        start_postgres_with_tables(service)
         service.start_broker(tcp=True)
         service.prepare()
         forbid = [str(programs() / "psql"), service.env["RUMRUNNER_DATABASE_URL"], "--file", ROOT / "deploy/narrow.sql"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
-from tests.service.harness import Service, running
-from tests.service.postgres import remove_postgres, start_postgres
+from tests.service.harness import Service
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 MATCHES, PROCESSES = 60, 4
@@ -37,16 +34,6 @@ while claim := leases.claim_match(worker="host/{number}"):
         rate_all()
 answer(mine)
 """
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]:
-    with running(tmp_path / "data") as service:
-        if request.param == "postgresql":
-            start_postgres(service)
-        service.manage("migrate", "--verbosity", "0", "--no-input")
-        yield service
-    remove_postgres(service)
 
 
 SETS, IN_A_SET = 5, 12

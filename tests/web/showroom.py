@@ -41,6 +41,6 @@ def showroom(data: Path | None = None) -> Iterator[Room]:
         running(data or Path(folder) / "data", RUMRUNNER_DEMO="false") as service,
     ):
         service.start_broker()
-        service.manage("migrate", "--verbosity", "0", "--no-input")
+        service.make_tables()
         matches = service.ask(FURNISH)
         yield Room(service.start_web(), USER, PASSWORD, matches, service)
