@@ -51,7 +51,7 @@ def find_abilities() -> Abilities:
         return Abilities(limits=_limits(), problem=str(error))
     folder = sandbox.folder
     return Abilities(
-        runtimes=_runtimes(folder),
+        runtimes=runtimes_of(folder),
         games={name: GAMES[name].rules_version for name in GAMES},
         digests={
             "engines": _digest_of("engines"),
@@ -67,7 +67,7 @@ def find_abilities() -> Abilities:
     )
 
 
-def _runtimes(folder: SandboxFolder) -> dict[str, str]:
+def runtimes_of(folder: SandboxFolder) -> dict[str, str]:
     found = {"python": _version(folder, folder.python), "native": platform.machine()}
     if folder.has_node:
         found["node"] = _version(folder, "node")

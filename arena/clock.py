@@ -195,10 +195,10 @@ class Stopwatch:
     Most answers come before the first look, so nothing is kept for looks until there is one.
     """
 
-    __slots__ = ("_asked_at_ms", "_asked_cpu_ms", "_bot", "_budget", "_clock", "_wait", "look_at")
+    __slots__ = ("_asked_at_ms", "_asked_cpu_ms", "_budget", "_clock", "_wait", "bot", "look_at")
 
     def __init__(self, bot: Measured, clock: SeatClock, budget: Budget) -> None:
-        self._bot, self._clock, self._budget = bot, clock, budget
+        self.bot, self._clock, self._budget = bot, clock, budget
         self._asked_at_ms, self._asked_cpu_ms = now_ms(), clock.seen_ms
         self._wait: Wait | None = None
         self.look_at = self._asked_at_ms + min(QUICK_MS, budget.cpu_ms)
@@ -210,7 +210,7 @@ class Stopwatch:
 
     def stop(self) -> Spent:
         """The bot has answered."""
-        at_ms, cpu_ms = now_ms(), self._bot.cpu_ms()
+        at_ms, cpu_ms = now_ms(), self.bot.cpu_ms()
         late_ms = at_ms - self.look_at
         if self._wait is None:
             wall_ms, used_ms = at_ms - self._asked_at_ms, cpu_ms - self._asked_cpu_ms
@@ -225,9 +225,9 @@ class Stopwatch:
             self._wait = Wait(clock.readiness, self._asked_at_ms, self._asked_cpu_ms, clock.away_ms)
         if clock.meter is None:
             self.look_at = now_ms() + LOOK_MS
-            return self._spent(now_ms(), self._bot.cpu_ms()), None
-        counts = clock.meter.counts(self._bot)
-        self._wait.look(counts, self._bot.threads(), max(0.0, counts.at_ms - self.look_at))
+            return self._spent(now_ms(), self.bot.cpu_ms()), None
+        counts = clock.meter.counts(self.bot)
+        self._wait.look(counts, self.bot.threads(), max(0.0, counts.at_ms - self.look_at))
         spent = self._spent(counts.at_ms, counts.bot_ms)
         left = self._budget.cpu_ms - spent.cpu_ms, self._budget.idle_ms - self._wait.idle_ms
         # No limit can be passed before the next look.

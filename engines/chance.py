@@ -18,7 +18,7 @@ _WORDS_A_BLOCK: Final = 8
 _LIMITS: Final[tuple[Any, ...]] = (0, *((1 << 64) - (1 << 64) % n for n in range(1, 128)))
 
 
-def _block(key: bytes, label: str, number: int) -> tuple[Any, ...]:
+def word_block(key: bytes, label: str, number: int) -> tuple[Any, ...]:
     """The next eight 64-bit words of an endless stream that belongs to this seed and label alone."""
     return unpack(">8Q", blake2b(f"{label}#{number}".encode(), key=key, digest_size=64).digest())
 
@@ -29,7 +29,7 @@ def draw(seed: int, label: str, n: int) -> int:
     limit = (1 << 64) - (1 << 64) % n
     block = 0
     while True:
-        for word in _block(key, label, block):
+        for word in word_block(key, label, block):
             if word < limit:
                 return int(word % n)
         block += 1
@@ -44,7 +44,7 @@ def shuffle(seed: int, label: str, items: Sequence[T]) -> list[T]:
     last = len(deck) - 1
     while last > 0:
         if at == _WORDS_A_BLOCK:
-            words = _block(key, label, block)
+            words = word_block(key, label, block)
             block += 1
             at = 0
         word = words[at]

@@ -35,7 +35,7 @@ def canary(wall: Wall, sandbox_folder: SandboxFolder) -> list[str]:
         user = stack.enter_context(lease_user()) if is_root() else None
         cell = Cell(folder=folder, runtime="python", entry="main.py", memory_mib=256, cpu_s=10, user=user)
         bot = launch(wall, sandbox_folder, cell)
-        answer = _ask(bot, target)
+        answer = ask_canary(bot, target)
         if wall.is_warm and not bot.is_warm:
             raise SandboxError("no warm parent could be had", retryable=False)
         done = [name for name, refusal in answer.items() if refusal is None]
@@ -44,7 +44,7 @@ def canary(wall: Wall, sandbox_folder: SandboxFolder) -> list[str]:
         return done
 
 
-def _ask(bot: BotProcess, target: Path) -> dict[str, str | None]:
+def ask_canary(bot: BotProcess, target: Path) -> dict[str, str | None]:
     try:
         with suppress(BrokenPipeError):  # it is gone already; its last words say why
             os.write(bot.stdin, orjson.dumps({"host_file": str(target)}) + b"\n")

@@ -115,7 +115,7 @@ def build(root: Path, interpreter: Interpreter) -> None:
     for file in own_files():
         shutil.copy(file, root / HOME / file.name)
     _copy_libraries(root, [interpreter.program, *programs.values()])
-    _copy_scripts(root)
+    copy_scripts(root)
     python = root / "usr" / "bin" / interpreter.name
     for folder in (stdlib, root / HOME / "site"):
         compile_folder(python, folder, seen_as=f"/{folder.relative_to(root)}")
@@ -177,7 +177,7 @@ def _copy_libraries(root: Path, programs: list[Path]) -> None:
             target.chmod(0o755)
 
 
-def _copy_scripts(root: Path) -> None:
+def copy_scripts(root: Path) -> None:
     """Scripts that Debian's node reads from files at its start; without them it aborts. Others have none."""
     node = [root / "usr" / "bin" / "node", *root.rglob("libnode.so*")]
     for part in [path for path in node if path.is_file()]:

@@ -21,7 +21,7 @@ LOOK_S = 0.9  # how long an answer of the database is good
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchState:
     """How a match stands by the database."""
 
     status: str
@@ -39,12 +39,12 @@ class Standing:
         return Phase.SETTLED if self.set_is_settled else Phase.OVER
 
 
-def standings(match_ids: Collection[int]) -> dict[int, Standing]:
+def standings(match_ids: Collection[int]) -> dict[int, MatchState]:
     """How these matches stand, in two queries; what is missing does not exist."""
     rows = list(Match.objects.filter(pk__in=match_ids).values_list("pk", "status", "lease", "set"))
     still = Match.objects.filter(set__in={row[3] for row in rows}, status__in=UNSETTLED).order_by()
     unsettled = set(still.values_list("set", flat=True))
-    return {pk: Standing(status, lease, of not in unsettled) for pk, status, lease, of in rows}
+    return {pk: MatchState(status, lease, of not in unsettled) for pk, status, lease, of in rows}
 
 
 def exists(match_id: int) -> bool:
@@ -62,7 +62,7 @@ def refresh(channels: Collection[Channel]) -> None:
     _hear([channel for channel in channels if channel.phase in (Phase.PLAYING, Phase.SILENT)])
 
 
-def _apply(channel: Channel, standing: Standing | None) -> None:
+def _apply(channel: Channel, standing: MatchState | None) -> None:
     phase = standing.phase if standing else Phase.OFF
     if standing and phase == Phase.PLAYING:
         if channel.lease != standing.lease:

@@ -25,7 +25,7 @@ LEAST_PLIES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ShownTable:
     """Who sits where in a match that is on show."""
 
     match: int
@@ -47,7 +47,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Position(Table):
+class Position(ShownTable):
     """One moment of a match that was played: the frame before it and its own."""
 
     ply: int
@@ -55,11 +55,11 @@ class Position(Table):
     frames: list[dict[str, Any]]
 
 
-def running_table(match_id: int) -> Table | None:
+def running_table(match_id: int) -> ShownTable | None:
     """A match that is being played; None once it is over."""
     match = match_in_full(match_id)
     is_on = match is not None and match.status == Match.Status.RUNNING
-    return Table(match.pk, match.ladder.game, _names(match)) if match and is_on else None
+    return ShownTable(match.pk, match.ladder.game, _names(match)) if match and is_on else None
 
 
 def recent_position(among: QuerySet[Match] | None = None, *, called: str = "all") -> Position | None:

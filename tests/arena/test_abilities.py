@@ -93,7 +93,7 @@ def test_abilities_name_runtimes_games_digests_and_limits() -> None:
 
 def test_without_node_there_is_no_node_runtime() -> None:
     bare = replace(require_sandbox().folder, has_node=False)
-    assert "node" not in abilities._runtimes(bare)
+    assert "node" not in abilities.runtimes_of(bare)
 
 
 def test_who_has_no_sandbox_can_do_nothing_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

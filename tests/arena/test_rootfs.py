@@ -17,6 +17,6 @@ def test_scripts_that_node_reads_at_its_start_are_in_the_root(tmp_path: Path, mo
     library = tmp_path / "root" / "usr" / "lib" / "x" / "libnode.so.108"
     library.parent.mkdir(parents=True)
     library.write_bytes(b"\0\1" + bytes(script) + b"\0" + bytes(missing) + b"\0")
-    rootfs._copy_scripts(tmp_path / "root")
+    rootfs.copy_scripts(tmp_path / "root")
     assert Path(f"{tmp_path}/root{script}").read_text() == "module.exports = 1"
     assert not Path(f"{tmp_path}/root{missing}").exists()

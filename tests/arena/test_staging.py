@@ -81,4 +81,4 @@ def test_a_canary_that_is_gone_before_it_is_asked_is_a_sandbox_that_does_not_wor
                 os.close(descriptor)
 
     with pytest.raises(SandboxError, match="did not answer: bwrap: no such path"):
-        canary._ask(Gone(), tmp_path / "secret")  # type: ignore[arg-type]
+        canary.ask_canary(Gone(), tmp_path / "secret")  # type: ignore[arg-type]

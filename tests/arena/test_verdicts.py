@@ -54,7 +54,7 @@ def test_the_kernel_tells_a_cell_that_is_set_up_from_one_that_is_not(
     look = Stopwatch.look
 
     def looked(watch: Stopwatch) -> object:
-        seen.append(watch._bot.is_set_up())  # type: ignore[attr-defined]
+        seen.append(watch.bot.is_set_up())  # type: ignore[attr-defined]
         return look(watch)
 
     monkeypatch.setattr(Stopwatch, "look", looked)

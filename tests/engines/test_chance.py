@@ -34,6 +34,6 @@ def test_a_number_is_drawn_from_the_first_word() -> None:
 def test_words_that_would_favour_small_numbers_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     highest = (1 << 64) - 1  # 2**64 leaves 1 when divided by 3, so this word is one too many
     blocks = [(highest,) * 8, (highest, 4, highest, 5, highest, 1, 0, 2)]
-    monkeypatch.setattr(chance, "_block", lambda _key, _label, number: blocks[number])
+    monkeypatch.setattr(chance, "word_block", lambda _key, _label, number: blocks[number])
     assert draw(0, "any", 3) == 1
     assert shuffle(0, "any", "abc") == ["a", "c", "b"]  # with two left every word will do

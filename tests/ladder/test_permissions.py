@@ -26,7 +26,7 @@ from ladder.submissions.permissions import may_manage, may_see_source
 from ladder.tournaments import services
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.permissions import may_rate, may_run, may_take_out, shown_to
-from tests.ladder.api.conftest import _one_world, world  # noqa: F401 - fixtures
+from tests.ladder.api.conftest import one_world, world  # noqa: F401 - fixtures
 from tests.ladder.api.world import VISITORS, World
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from tests.ladder.api.world import World, make_world
 
 
 @pytest.fixture(scope="module")
-def _one_world(django_db_setup: None, django_db_blocker) -> Iterator[World]:
+def one_world(django_db_setup: None, django_db_blocker) -> Iterator[World]:
     """Made once for a file of tests; each test's own transaction is within this one."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield make_world()
@@ -17,5 +17,5 @@ def _one_world(django_db_setup: None, django_db_blocker) -> Iterator[World]:
 
 
 @pytest.fixture
-def world(_one_world: World, db: None) -> World:
-    return _one_world
+def world(one_world: World, db: None) -> World:
+    return one_world

@@ -28,13 +28,13 @@ ROWS = [row for row in (*TABLE, *FILTERED) if row.statuses[2] < 300 and row.name
 
 
 @pytest.fixture(scope="module")
-def costs(_one_world: World, django_db_blocker) -> Iterator[tuple[dict[int, Cost], dict[int, Cost]]]:
+def costs(one_world: World, django_db_blocker) -> Iterator[tuple[dict[int, Cost], dict[int, Cost]]]:
     """The queries of every row in a small world and in a larger one."""
     with django_db_blocker.unblock():
-        small = {id(row): cost(row, _one_world) for row in ROWS}
+        small = {id(row): cost(row, one_world) for row in ROWS}
         with transaction.atomic():
-            grow(_one_world)
-            yield small, {id(row): cost(row, _one_world) for row in ROWS}
+            grow(one_world)
+            yield small, {id(row): cost(row, one_world) for row in ROWS}
             transaction.set_rollback(True)
 
 
