@@ -340,10 +340,12 @@ class LivePicture {
     this.part("count").textContent = `ply ${last}`;
   }
 
+  /** It is over; where that was so before anything could be shown, another is asked for at once. */
   end() {
     this.line.end();
-    this.part("tag").textContent = "Over";
-    this.root.dispatchEvent(new CustomEvent("over", { bubbles: true }));
+    const isMissed = this.growing.last < 0;
+    if (!isMissed) this.part("tag").textContent = "Over";
+    this.root.dispatchEvent(new CustomEvent(isMissed ? "missed" : "over", { bubbles: true }));
   }
 }
 

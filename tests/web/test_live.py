@@ -141,3 +141,17 @@ def test_a_running_match_is_shown_move_by_move_at_home_and_on_a_wall_and_after_t
     running.play(1)
     at(watcher, 10)
     assert watcher.locator(".onshow .board").count() == 1
+
+
+def test_a_match_that_was_over_before_it_could_be_shown_makes_room_for_another_at_once(
+    running: Running, watcher: Page
+) -> None:
+    cache.clear()
+    gone = {"events": [{"event": "phase", "data": {"phase": "over"}, "id": ""}]}
+    watcher.route("**/live/**", lambda route: route.fulfill(json=gone))
+    watcher.add_init_script(
+        "window.told = []; for (const name of ['over', 'missed']) addEventListener(name, () => told.push(name))"
+    )
+    with watcher.expect_request(lambda request: "shown=" in request.url):
+        watcher.goto("/")
+    assert watcher.evaluate("told")[0] == "missed"
