@@ -120,7 +120,7 @@ def test_the_images_steps_install_migrate_and_serve_in_a_clean_folder(tree, tmp_
         ["docker/start", "web"], cwd=tree, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 600  # a busy machine takes its time to compile all of it
         while step("docker/healthy", "web").returncode != 0:
             assert time.monotonic() < deadline
             time.sleep(1)
