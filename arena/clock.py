@@ -12,7 +12,7 @@ from arena.accounting import Counts, Readiness, ThreadTimes, Wait, away_ms
 from arena.order import Limits
 from arena.sandbox.counters import NOTHING_COUNTED, CoreCounters, OwnThread
 
-Verdict = Literal["timeout", "host_fault"]
+LateVerdict = Literal["timeout", "host_fault"]
 # A look at the core costs more than a quick answer does, so it is first taken when an answer is this late.
 QUICK_MS = 50.0
 LOOK_MS = 250.0
@@ -80,7 +80,7 @@ class Meter:
         self._runner.close()
 
 
-class Budget(NamedTuple):
+class AnswerBudget(NamedTuple):
     """How long one answer may take."""
 
     cpu_ms: float
@@ -133,16 +133,18 @@ class SeatClock:
             self._began = self.meter.counts(bot)
             self.readiness = Readiness(cpu_ms=self._began.bot_ms, threads=bot.threads())
 
-    def start_budget(self) -> Budget:
+    def start_budget(self) -> AnswerBudget:
         start_ms = float(self.limits.start_ms)
-        return Budget(cpu_ms=start_ms, idle_ms=max(2 * start_ms, 2000.0))
+        return AnswerBudget(cpu_ms=start_ms, idle_ms=max(2 * start_ms, 2000.0))
 
-    def act_budget(self, bot: Measured, rivals: Iterable[SeatClock] = ()) -> Budget:
+    def act_budget(self, bot: Measured, rivals: Iterable[SeatClock] = ()) -> AnswerBudget:
         left = self.limits.idle_match_ms - self.away_ms
         if left < self.limits.idle_act_ms:
             # Only a seat that has been away for long is worth the look at what was kept from it.
             left = self.limits.idle_match_ms - self.idle_ms(bot, rivals)
-        return Budget(cpu_ms=self.limits.turn_ms + max(0.0, self.bank_ms), idle_ms=min(self.limits.idle_act_ms, left))
+        return AnswerBudget(
+            cpu_ms=self.limits.turn_ms + max(0.0, self.bank_ms), idle_ms=min(self.limits.idle_act_ms, left)
+        )
 
     def idle_ms(self, bot: Measured, rivals: Iterable[SeatClock] = ()) -> float:
         """Time away over the match that neither the host nor a rival who did not stop explains."""
@@ -197,7 +199,7 @@ class Stopwatch:
 
     __slots__ = ("_asked_at_ms", "_asked_cpu_ms", "_budget", "_clock", "_wait", "bot", "look_at")
 
-    def __init__(self, bot: Measured, clock: SeatClock, budget: Budget) -> None:
+    def __init__(self, bot: Measured, clock: SeatClock, budget: AnswerBudget) -> None:
         self.bot, self._clock, self._budget = bot, clock, budget
         self._asked_at_ms, self._asked_cpu_ms = now_ms(), clock.seen_ms
         self._wait: Wait | None = None
@@ -218,7 +220,7 @@ class Stopwatch:
         self._wait.end(at_ms, cpu_ms, max(0.0, late_ms))
         return self._spent(at_ms, cpu_ms)
 
-    def look(self) -> tuple[Spent, Verdict | None]:
+    def look(self) -> tuple[Spent, LateVerdict | None]:
         """Whether the wait is over: the bot used too much, idled too long, or the host keeps it from working."""
         clock = self._clock
         if self._wait is None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from arena.plain import has_drawing
 from arena.record import MatchRecord, PlayedAction
 from arena.replay import states
 from engines import State
-from engines.api import Observation
+from engines.api import Json, Observation
 
-Json = Any
 Op = list[Json]
 PUBLIC: Final = "public"
 View = int | None | Literal["public"]  # a seat's, with everything, or what every seat knows

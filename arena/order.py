@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
-from typing import Any
 
 from arena.shape import Fields, shown
 from engines import GAMES, Game, InvalidSetup
+from engines.api import Json
 
-Json = Any
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 # Beside what its seats may use, a match takes the runner's own work and what a core that counts as quiet gives others.
 _SPARE = 1.25

@@ -7,14 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
 from arena.order import Limits, MatchOrder
 from arena.shape import shown
+from engines.api import Json
 
-Json = Any
 PROTOCOL = 1
 MAX_LINE = 64 * 1024
 MAX_NOTE = 500

@@ -19,7 +19,7 @@ NO_PARTNER = "there is no house bot to play"
 READY = 'A bot answers the start message with {"type": "ready"}, on a line of its own and flushed at once.'
 
 
-class Kind(StrEnum):
+class TrialKind(StrEnum):
     """Against whom a trial is played."""
 
     SELF = "self"
@@ -31,14 +31,14 @@ def first_tables(game: str) -> tuple[int, ...]:
     return GAMES[game].first_ladders or (GAMES[game].seats[0],)
 
 
-def plan_of(tables: Sequence[T]) -> list[tuple[Kind, T]]:
+def plan_of(tables: Sequence[T]) -> list[tuple[TrialKind, T]]:
     """The trials on some tables, cheapest first: itself in all seats of each, then the sparring partner at each."""
-    return [(kind, table) for kind in (Kind.SELF, Kind.HOUSE) for table in tables]
+    return [(kind, table) for kind in (TrialKind.SELF, TrialKind.HOUSE) for table in tables]
 
 
-def seats_of_bot(kind: Kind, *, seats: int, version: int) -> tuple[int, ...]:
+def seats_of_bot(kind: TrialKind, *, seats: int, version: int) -> tuple[int, ...]:
     """Where the bot sits; it moves round the table from version to version, so that no seat is never tried."""
-    return tuple(range(seats)) if kind is Kind.SELF else (version % seats,)
+    return tuple(range(seats)) if kind is TrialKind.SELF else (version % seats,)
 
 
 def start_advice(kind: str) -> str:

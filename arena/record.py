@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from arena.order import InvalidOrder, MatchOrder
 from arena.shape import Fields, shown
 from engines import Outcome
+from engines.api import Json
 
-Json = Any
 RECORD_VERSION = 1
 MAX_NAME = 80
 FaultKind = Literal["timeout", "crash", "illegal_action", "invalid_answer", "out_of_memory", "output_limit"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from arena.framing import Frame, frames, told
 from arena.record import Fault, MatchRecord, SeatReport, outcome_json
 from arena.replay import states
-
-Json = Any
+from engines.api import Json
 
 
 def redact(record: MatchRecord, seat: int | None = None) -> MatchRecord:

@@ -39,7 +39,7 @@ STAGES = (
 
 
 @dataclass
-class World:
+class FilledDatabase:
     """What the measurements walk through."""
 
     ladder: Any
@@ -50,7 +50,7 @@ class World:
     told: dict[str, dict[int, float]] = field(default_factory=dict)
 
 
-def populate(bots: int) -> World:
+def populate(bots: int) -> FilledDatabase:
     """A ladder, so many bots that stand on it, and two that really play."""
     from django.core.management import call_command
     from django.db import connection
@@ -78,10 +78,10 @@ def populate(bots: int) -> World:
         with connection.cursor() as cursor:
             cursor.execute("UPDATE submissions_bot SET active_version_id = id")
     count_on(Bot, BotVersion)
-    return World(ladder, owner, enrolled(["real one", "real two"], ladder, owner))
+    return FilledDatabase(ladder, owner, enrolled(["real one", "real two"], ladder, owner))
 
 
-def add_matches(world: World, bots: int, size: int) -> None:
+def add_matches(world: FilledDatabase, bots: int, size: int) -> None:
     """Rated matches up to this many, the newest a second ago, and the numbers that rating would have given them."""
     from django.db import connection
     from django.db.models import Max
@@ -125,7 +125,7 @@ def add_matches(world: World, bots: int, size: int) -> None:
         cursor.execute("ANALYZE" if connection.vendor == "sqlite" else "VACUUM ANALYZE")
 
 
-def paths(world: World) -> dict[str, str]:
+def paths(world: FilledDatabase) -> dict[str, str]:
     """Every kind of page, and what machines ask."""
     from ladder.ratings.leaderboard import ORDERS
 
@@ -143,7 +143,7 @@ def paths(world: World) -> dict[str, str]:
     }  # fmt: skip
 
 
-def measure(world: World) -> None:
+def measure(world: FilledDatabase) -> None:
     """Everything at the size that the world has now; a busy machine only adds, so the fastest of a few counts."""
     from django.core.cache import caches
     from django.test import Client
@@ -168,7 +168,7 @@ def measure(world: World) -> None:
         _note(world, f"beat: {stage}", lambda stage=stage: pipeline.stage_function(stage)())  # type: ignore[misc]
 
 
-def _claims(world: World) -> None:
+def _claims(world: FilledDatabase) -> None:
     """Matches from claim to result, one after another; the last is the one that is shown."""
     from ladder.matches import leases, results
     from ladder.matches.models import Lane, Match
@@ -189,7 +189,7 @@ def _settle(record_result: Callable[..., bool], claim: Any, record: Any) -> None
     assert record_result(match_id=claim.match_id, lease=claim.lease, record=record)
 
 
-def _note(world: World, name: str, act: Callable[[], object]) -> None:
+def _note(world: FilledDatabase, name: str, act: Callable[[], object]) -> None:
     """Do it once to load what it needs, then some times more, and keep the fastest in milliseconds."""
     times = []
     for _ in range(ROUNDS + 1):
@@ -200,7 +200,7 @@ def _note(world: World, name: str, act: Callable[[], object]) -> None:
     print(f"{name}: {world.told[name][world.matches]:.1f} ms", flush=True)
 
 
-def show(world: World, sizes: list[int]) -> None:
+def show(world: FilledDatabase, sizes: list[int]) -> None:
     """The table for docs/scale.md."""
     print("| ms | " + " | ".join(f"{size:,} matches" for size in sizes) + " |\n|---|" + "---|" * len(sizes))
     for name, at in world.told.items():

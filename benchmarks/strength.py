@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from arena import Limits, SandboxUnavailable, require_sandbox  # noqa: E402
-from arena.desk.series import Played, enter, play_series, schedule  # noqa: E402
+from arena.desk.series import PlayedMatch, enter, play_series, schedule  # noqa: E402
 from arena.desk.tally import interval, scores  # noqa: E402
 
 LEDGER = ROOT / ".bench" / "strength.jsonl"
@@ -154,7 +154,7 @@ def play_duel(duel: Duel, games: int, jobs: int) -> None:
             file.write(orjson.dumps(asdict(line)) + b"\n")
 
 
-def measured(duel: Duel, mark: str, played: Played) -> LedgerEntry | None:
+def measured(duel: Duel, mark: str, played: PlayedMatch) -> LedgerEntry | None:
     """What a match says about the stronger bot; None if it says nothing."""
     record = played.record
     if record.ranks is None or record.is_host_fault or record.is_void:
@@ -177,7 +177,7 @@ def measured(duel: Duel, mark: str, played: Played) -> LedgerEntry | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DuelResult:
     """A duel added up: sets are won, level or lost by the mean score of their matches."""
 
     matches: int
@@ -194,7 +194,7 @@ class Verdict:
     most_ms: float
 
 
-def judge(duel: Duel, lines: Sequence[LedgerEntry]) -> Verdict | None:
+def judge(duel: Duel, lines: Sequence[LedgerEntry]) -> DuelResult | None:
     """Add up the complete sets of a duel; None while there is none."""
     sets: dict[int, list[LedgerEntry]] = {}
     for line in lines:
@@ -206,7 +206,7 @@ def judge(duel: Duel, lines: Sequence[LedgerEntry]) -> Verdict | None:
     means = [sum(line.score for line in matches) / len(matches) for matches in complete]
     won, lost = sum(mean > 0.5 for mean in means), sum(mean < 0.5 for mean in means)
     low, high = interval([line.score for line in counted])
-    return Verdict(
+    return DuelResult(
         matches=len(counted),
         score=sum(line.score for line in counted) / len(counted),
         low=low,
@@ -231,7 +231,7 @@ def sign_test(won: int, lost: int) -> float:
     return min(1.0, 2 * tail)
 
 
-def holds(duel: Duel, verdict: Verdict) -> bool:
+def holds(duel: Duel, verdict: DuelResult) -> bool:
     """Whether the duel shows what is promised: 60 % with 2 seats, a clear lead with more."""
     if duel.seats == 2:
         return verdict.score >= WANTED
@@ -278,7 +278,7 @@ def remarks(page: str) -> str:
     return f"\n{mark}{text}" if mark else ""
 
 
-def _row(duel: Duel, v: Verdict) -> str:
+def _row(duel: Duel, v: DuelResult) -> str:
     return (
         f"| {duel.ladder} | {duel.stronger} – {duel.weaker} | {v.matches} "
         f"| {v.score:.1%} | {v.low:.1%} to {v.high:.1%} "

@@ -28,7 +28,7 @@ LINK_DAYS = 3
 CONNECT_S, ANSWER_S, TRIES = 3, 10, 2
 
 
-class Kind(StrEnum):
+class FileKind(StrEnum):
     """What a file is; the first part of its name."""
 
     RECORD = "records"
@@ -91,17 +91,17 @@ def has_store() -> bool:
     return STORE in settings.STORAGES
 
 
-def name_of(kind: Kind, digest: str) -> str:
+def name_of(kind: FileKind, digest: str) -> str:
     """Where a file is in the store."""
     return f"{kind}/{digest[:2]}/{digest[2:]}"
 
 
-def bytes_of(kind: Kind, content: bytes | memoryview, file: str) -> bytes:
+def bytes_of(kind: FileKind, content: bytes | memoryview, file: str) -> bytes:
     """The bytes of a row: its own, or those in the store under the digest that it names; raises FileUnavailable."""
     return fetch(kind, file) if file else bytes(content)
 
 
-def fetch(kind: Kind, digest: str) -> bytes:
+def fetch(kind: FileKind, digest: str) -> bytes:
     """The bytes of this digest from the store, and no others; raises FileUnavailable."""
     return _proved(_opened(name_of(kind, digest)), digest)
 
@@ -124,7 +124,7 @@ def _opened(name: str) -> bytes:
         raise _away(error) from None
 
 
-def put(kind: Kind, content: bytes) -> str:
+def put(kind: FileKind, content: bytes) -> str:
     """Put bytes into the store, read them back, and return their digest; raises FileUnavailable."""
     digest = sha256(content).hexdigest()
     try:
@@ -135,7 +135,7 @@ def put(kind: Kind, content: bytes) -> str:
     return digest
 
 
-def link_to(kind: Kind, digest: str) -> str:
+def link_to(kind: FileKind, digest: str) -> str:
     """An address under which whoever has it can fetch this file for three days, and nothing else."""
     return the_store().url(name_of(kind, digest))
 

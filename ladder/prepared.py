@@ -27,7 +27,7 @@ from django.db.models import QuerySet
 from django.db.models.sql import UpdateQuery
 
 P = ParamSpec("P")
-Row = TypeVar("Row")
+Found = TypeVar("Found")
 Argument = int | str | UUID | Sequence[int] | Sequence[str]
 Parameters = tuple[tuple[Any, int, int], ...]  # of each a value, or the argument's number and the place in it
 NUMBERS = 19_000  # and on: what no statement of ours holds by itself, and even the smallest kind of column could
@@ -67,12 +67,12 @@ class Statement:
         return self.columns[len(columns)]
 
 
-def prepared(question: Callable[P, QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
+def prepared(question: Callable[P, QuerySet[Any, Found]]) -> Callable[P, list[Found]]:
     """The rows of a question whose statement is made once."""
     known: dict[tuple[Any, ...], Statement] = {}
 
     @wraps(question)
-    def ask(*args: P.args, **kwargs: P.kwargs) -> list[Row]:
+    def ask(*args: P.args, **kwargs: P.kwargs) -> list[Found]:
         given: list[Any] = [*args, *kwargs.values()]
         if [] in given:
             return []

@@ -25,8 +25,7 @@ from engines import compiled  # noqa: E402
 
 REQUIREMENTS = ROOT / "requirements" / "compile.txt"
 TOOLS = Path(sys.prefix) / "compile-tools"  # where mypyc is put if the environment has none
-# Shared modules that are worth it, and modules of each game that are not: they are asked now and then, or, of some
-# games, read files beside themselves.
+# Shared modules that are worth it, and modules of each game that are not: they are asked now and then.
 SHARED = ("chance", "log", "reading", "refusals")
 LEFT_PURE = ("__init__", "game", "words")
 LEFT_PURE_TOO = ("capone/tables.py", "gatsby/tables.py")

@@ -13,15 +13,15 @@ TARGET = ROOT / "arena" / "viewer" / "boards" / "cotton_cards.js"
 CARD_TABLES = ("improvements", "gangsters", "smuggling", "artists", "celebrities")
 TRACKS = (("influence", "infl"), ("initiative", "init"), ("criminality", "crim"))
 COUNTED = ("wine", "beer", "whisky", "dancer", "musician", "singer", "weapons", "income", "politician")
-Row = dict[str, str]
+PrintedRow = dict[str, str]
 
 
-def rows(name: str) -> list[Row]:
+def rows(name: str) -> list[PrintedRow]:
     with (TABLES / f"{name}.csv").open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
-def number(row: Row, column: str) -> int:
+def number(row: PrintedRow, column: str) -> int:
     return int(row.get(column) or 0)
 
 
@@ -33,7 +33,7 @@ def dollars(amount: int) -> str:
     return f"+${amount}" if amount > 0 else f"−${-amount}"
 
 
-def change(row: Row, prefix: str = "") -> list[str]:
+def change(row: PrintedRow, prefix: str = "") -> list[str]:
     """`−$2`, `infl +3`: dollars and track steps that are not 0."""
     found = [dollars(number(row, prefix + "usd"))] if number(row, prefix + "usd") else []
     return found + [
@@ -41,13 +41,13 @@ def change(row: Row, prefix: str = "") -> list[str]:
     ]
 
 
-def price(row: Row) -> str:
+def price(row: PrintedRow) -> str:
     if "cost_usd" in row:
         return f"${row['cost_usd']}"
     return f"{row['cost_influence']} infl" if "cost_influence" in row else ""
 
 
-def marks(row: Row) -> Iterator[str]:
+def marks(row: PrintedRow) -> Iterator[str]:
     """The icons of a card, and what it likes or needs."""
     for name in COUNTED:
         if count := number(row, name):
@@ -63,7 +63,7 @@ def marks(row: Row) -> Iterator[str]:
         yield f"end {signed(end)}"
 
 
-def card(row: Row) -> list[str]:
+def card(row: PrintedRow) -> list[str]:
     """Name, price, effects and marks of one card."""
     if "A_usd" in row:
         options = [", ".join(change(row, "A_")) or "free", ", ".join(change(row, "B_")) if row["B_usd"] else ""]
@@ -80,7 +80,7 @@ def spaces() -> dict[str, dict[str, list[str]]]:
     return sides
 
 
-def event(row: Row) -> str:
+def event(row: PrintedRow) -> str:
     """What an event does and to whom: `+1 rep for each wine`."""
     measure = row["measure"]
     if row["rule"] == "pay":
@@ -92,7 +92,7 @@ def event(row: Row) -> str:
     return f"{most} for {row['rule']} {measure.removesuffix('s') if row['rule'] == 'each' else measure}"
 
 
-def brings(row: Row, prefix: str = "") -> str:
+def brings(row: PrintedRow, prefix: str = "") -> str:
     """The one thing an event gives or takes."""
     if amount := number(row, f"{prefix}usd"):
         return dollars(amount)

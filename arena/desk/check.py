@@ -27,7 +27,7 @@ class CannotCheck(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     """The whole answer; saved is the file with the questions of the turn that failed."""
 
     game: str
@@ -55,7 +55,7 @@ class Report:
 
 def check_upload(
     upload: Upload, *, game: str | None, seats: Sequence[int] = (), trust: bool = False, out: Console | None = None
-) -> Report:
+) -> CheckReport:
     """Do what the server does with an upload, telling each step; raises CannotCheck and what opening and playing do."""
     bundle = read_bundle(upload.content, upload.filename, game=game)
     wanted = game or bundle.manifest.game
@@ -74,7 +74,7 @@ def check_upload(
             if out is not None:
                 name = bundle.manifest.name or upload.filename
                 show_fault(out, name, upload.path, trial.record, trial.fault, saved)
-    return Report(wanted, bundle, tuple(trials), saved)
+    return CheckReport(wanted, bundle, tuple(trials), saved)
 
 
 def _tables(game: str, seats: Sequence[int]) -> tuple[int, ...]:

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import orjson
 
-from arena.desk.series import Entrant, Played
+from arena.desk.series import Entrant, PlayedMatch
 from arena.packing import pack
 
 
-def names_at(field: Sequence[Entrant], match: Played) -> tuple[str, ...]:
+def names_at(field: Sequence[Entrant], match: PlayedMatch) -> tuple[str, ...]:
     """What the bots of a match are called, by seat."""
     return tuple(field[place].name for place in match.game.sitting)
 
 
-def write_records(path: Path, field: Sequence[Entrant], played: Sequence[Played]) -> None:
+def write_records(path: Path, field: Sequence[Entrant], played: Sequence[PlayedMatch]) -> None:
     """One file, or one for each match with its number before the suffix; raises OSError."""
     for number, match in enumerate(played, start=1):
         name = path if len(played) == 1 else path.with_name(f"{path.stem}-{number:04}{path.suffix}")

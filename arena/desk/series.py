@@ -30,7 +30,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class SeriesMatch:
     """One match of a series: who sits where, by entrant number."""
 
     number: int
@@ -39,10 +39,10 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A match and its record."""
 
-    game: Game
+    game: SeriesMatch
     record: MatchRecord
 
 
@@ -65,7 +65,7 @@ def _folder_digest(folder: Path) -> str:
     return whole.hexdigest()
 
 
-def schedule(game: str, entrants: Sequence[Entrant], *, games: int, seed: int, limits: Limits) -> list[Game]:
+def schedule(game: str, entrants: Sequence[Entrant], *, games: int, seed: int, limits: Limits) -> list[SeriesMatch]:
     """Game k uses seed k // seats, with the seats turned by k % seats."""
     count = len(entrants)
     rules = GAMES[game].rules_version
@@ -79,15 +79,15 @@ def schedule(game: str, entrants: Sequence[Entrant], *, games: int, seed: int, l
             seats=tuple(entrants[index].digest for index in sitting),
             limits=limits.lasting(game, count),
         )
-        table.append(Game(number, order, sitting))
+        table.append(SeriesMatch(number, order, sitting))
     return table
 
 
 def round_robin(
     game: str, field: Sequence[Entrant], *, seats: int, deals: int, seed: int, limits: Limits
-) -> list[Game]:
+) -> list[SeriesMatch]:
     """Every group of the field that fits a table, on the same deals from every seat; sittings count in the field."""
-    games: list[Game] = []
+    games: list[SeriesMatch] = []
     for group in combinations(range(len(field)), seats):
         table = [field[place] for place in group]
         for each in schedule(game, table, games=deals * seats, seed=seed, limits=limits):
@@ -96,19 +96,19 @@ def round_robin(
 
 
 def play_series(
-    games: Sequence[Game], entrants: Sequence[Entrant], *, jobs: int, trust: bool
-) -> Generator[Played, None, None]:
+    games: Sequence[SeriesMatch], entrants: Sequence[Entrant], *, jobs: int, trust: bool
+) -> Generator[PlayedMatch, None, None]:
     """The records as they come in; each job is a process of its own, because bots die with what started them."""
     bundles = {entrant.digest: entrant.path for entrant in entrants}
     if jobs == 1:
         for game in games:
-            yield Played(game, play(game.order, bundles, trust=trust))
+            yield PlayedMatch(game, play(game.order, bundles, trust=trust))
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=jobs, mp_context=context) as pool:
         waiting = {pool.submit(play, game.order, bundles, trust=trust): game for game in games}
         try:
             for done in as_completed(waiting):
-                yield Played(waiting[done], done.result())
+                yield PlayedMatch(waiting[done], done.result())
         finally:  # who has seen enough does not wait for the rest
             pool.shutdown(cancel_futures=True)

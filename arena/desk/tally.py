@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from arena.desk.series import Entrant, Played
+from arena.desk.series import Entrant, PlayedMatch
 from arena.intervals import wilson
 
 
@@ -24,7 +24,7 @@ class EntrantResult:
     cpu_ms_per_act: float
 
 
-def tally(entrants: Sequence[Entrant], played: Iterable[Played]) -> list[EntrantResult]:
+def tally(entrants: Sequence[Entrant], played: Iterable[PlayedMatch]) -> list[EntrantResult]:
     """One line for each entrant, in their order; host faults and void matches count for nobody."""
     results: list[list[float]] = [[] for _ in entrants]
     firsts, faults, acts = [0] * len(entrants), [0] * len(entrants), [0] * len(entrants)
@@ -47,7 +47,7 @@ def tally(entrants: Sequence[Entrant], played: Iterable[Played]) -> list[Entrant
     ]
 
 
-def duels(count: int, played: Iterable[Played]) -> list[list[float | None]]:
+def duels(count: int, played: Iterable[PlayedMatch]) -> list[list[float | None]]:
     """How each entrant fared against each other: the share of meetings it ranked above, a tie counting half."""
     met: dict[tuple[int, int], list[float]] = {}
     for match in played:

@@ -15,7 +15,7 @@ from arena.desk.upload import Upload
 from arena.house import house_bots
 from arena.match import play
 from arena.order import Limits, MatchOrder
-from arena.qualifying import MAX_TRIES, NO_PARTNER, NOT_NEEDED, SPARRING_PARTNER, Kind, plan_of, seats_of_bot
+from arena.qualifying import MAX_TRIES, NO_PARTNER, NOT_NEEDED, SPARRING_PARTNER, TrialKind, plan_of, seats_of_bot
 from arena.record import Fault, MatchRecord
 from engines import GAMES
 
@@ -28,12 +28,12 @@ class HostFailed(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlannedTrial:
     """One trial as it is planned."""
 
     order: int
     game: str
-    kind: Kind
+    kind: TrialKind
     seats: int
     version: int
 
@@ -51,7 +51,7 @@ class Step:
 class Trial:
     """One trial and how it went; fault is the bot's own."""
 
-    step: Step
+    step: PlannedTrial
     status: str
     reason: str = ""
     record: MatchRecord | None = None
@@ -79,14 +79,14 @@ def hold_trials(
         bot, rival = enter(path, game), None if partner is None else enter(partner, game)
         has_failed = False
         for order, (kind, seats) in enumerate(plan_of(tables), start=1):
-            step = Step(order, game, kind, seats, version)
+            step = PlannedTrial(order, game, kind, seats, version)
             trial = Trial(step, SKIPPED, NOT_NEEDED) if has_failed else _held(step, bot, rival, trust)
             has_failed = has_failed or trial.status == FAILED
             yield trial
 
 
-def _held(step: Step, bot: Entrant, rival: Entrant | None, trust: bool) -> Trial:
-    if step.kind is Kind.HOUSE and rival is None:
+def _held(step: PlannedTrial, bot: Entrant, rival: Entrant | None, trust: bool) -> Trial:
+    if step.kind is TrialKind.HOUSE and rival is None:
         return Trial(step, SKIPPED, NO_PARTNER)
     record = _played(step, bot, rival or bot, trust)
     faults = sorted((fault for fault in record.faults if fault.seat in step.mine), key=lambda fault: fault.seat)
@@ -95,7 +95,7 @@ def _held(step: Step, bot: Entrant, rival: Entrant | None, trust: bool) -> Trial
     return Trial(step, PASSED, record=record)
 
 
-def _played(step: Step, bot: Entrant, rival: Entrant, trust: bool) -> MatchRecord:
+def _played(step: PlannedTrial, bot: Entrant, rival: Entrant, trust: bool) -> MatchRecord:
     """One match, played again when the host fails it, as on the server; raises HostFailed."""
     bundles = {rival.digest: rival.path, bot.digest: bot.path}
     for _ in range(MAX_TRIES):
@@ -105,7 +105,7 @@ def _played(step: Step, bot: Entrant, rival: Entrant, trust: bool) -> MatchRecor
     raise HostFailed(f"this machine could not play the match: {record.host.problem}")
 
 
-def _order(step: Step, bot: Entrant, rival: Entrant) -> MatchOrder:
+def _order(step: PlannedTrial, bot: Entrant, rival: Entrant) -> MatchOrder:
     return MatchOrder(
         game=step.game,
         rules_version=GAMES[step.game].rules_version,

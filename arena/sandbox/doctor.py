@@ -63,7 +63,7 @@ def doctor() -> DoctorReport:
     return DoctorReport(tuple(checks), f"{held.kind} {held.version}", held.layers)
 
 
-def _memory(moved: tmpfs.Moved) -> Check:
+def _memory(moved: tmpfs.PlacedFolder) -> Check:
     """Played without, matches can leave each other signs; so it is told, and missing from their records."""
     where = f"bots' files are in memory, {moved.folder.root.parent}"
     detail = f"bots' files are on disk, whose caches remember: {moved.problem}" if moved.problem else where

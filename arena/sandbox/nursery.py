@@ -47,21 +47,21 @@ for _name in ("PyOS_BeforeFork", "PyOS_AfterFork_Child", "PyOS_AfterFork_Parent"
     getattr(python, _name)
 
 
-class Refused(Exception):
+class KernelRefused(Exception):
     """A step of the set-up that the kernel did not take."""
 
 
 def call(name, *arguments):
     result = getattr(libc, name)(*arguments)
     if result < 0:
-        raise Refused(f"{name}: {os.strerror(ctypes.get_errno())}")
+        raise KernelRefused(f"{name}: {os.strerror(ctypes.get_errno())}")
     return result
 
 
 def syscall(name, number, *arguments):
     result = libc.syscall(ctypes.c_long(number), *arguments)
     if result < 0:
-        raise Refused(f"{name}: {os.strerror(ctypes.get_errno())}")
+        raise KernelRefused(f"{name}: {os.strerror(ctypes.get_errno())}")
     return result
 
 

@@ -54,7 +54,7 @@ def arg_at(index: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Instruction:
     """One instruction; jumps are given as the number of instructions to skip."""
 
     code: int
@@ -66,63 +66,63 @@ class Step:
         return struct.pack("=HBBI", self.code, self.jt, self.jf, self.k)
 
 
-def _returns(verdict: int) -> Step:
-    return Step(RET, verdict)
+def _returns(verdict: int) -> Instruction:
+    return Instruction(RET, verdict)
 
 
-def _load(offset: int) -> Step:
-    return Step(LD_WORD, offset)
+def _load(offset: int) -> Instruction:
+    return Instruction(LD_WORD, offset)
 
 
-def _guard_architecture() -> list[Step]:
+def _guard_architecture() -> list[Instruction]:
     return [
         _load(ARCH_AT),
-        Step(JEQ, ARCH_X86_64, jt=1),
+        Instruction(JEQ, ARCH_X86_64, jt=1),
         _returns(RET_KILL_PROCESS),
         _load(NR_AT),
-        Step(JGE, X32_BIT, jf=1),
+        Instruction(JGE, X32_BIT, jf=1),
         _returns(RET_KILL_PROCESS),
     ]
 
 
-def _only_threads() -> list[Step]:
+def _only_threads() -> list[Instruction]:
     """clone makes threads of the same process and nothing else."""
     return [
         _load(arg_at(0)),
-        Step(JSET, ~(THREAD | BEGINNING) & 0xFFFFFFFF, jt=2),
-        Step(AND, THREAD),
-        Step(JEQ, THREAD, jt=1),
+        Instruction(JSET, ~(THREAD | BEGINNING) & 0xFFFFFFFF, jt=2),
+        Instruction(AND, THREAD),
+        Instruction(JEQ, THREAD, jt=1),
         _returns(DENY),
         _returns(RET_ALLOW),
     ]
 
 
-def _only_counted_memory() -> list[Step]:
+def _only_counted_memory() -> list[Instruction]:
     """RLIMIT_DATA counts neither shared anonymous memory nor what grows like a stack; huge pages nobody counts."""
     both = MAP_SHARED | MAP_ANONYMOUS
     return [
         _load(arg_at(3)),
-        Step(JSET, MAP_GROWSDOWN | MAP_HUGETLB, jt=3),
-        Step(AND, both),
-        Step(JEQ, both, jt=1),
+        Instruction(JSET, MAP_GROWSDOWN | MAP_HUGETLB, jt=3),
+        Instruction(AND, both),
+        Instruction(JEQ, both, jt=1),
         _returns(RET_ALLOW),
         _returns(DENY),
     ]
 
 
-def _argument_in(index: int, values: Iterable[int]) -> list[Step]:
+def _argument_in(index: int, values: Iterable[int]) -> list[Instruction]:
     """Allowed when the argument is one of the values."""
     values = list(values)
-    tests = [Step(JEQ, value, jt=len(values) - place) for place, value in enumerate(values)]
+    tests = [Instruction(JEQ, value, jt=len(values) - place) for place, value in enumerate(values)]
     return [_load(arg_at(index)), *tests, _returns(DENY), _returns(RET_ALLOW)]
 
 
-def _by_number(rules: Mapping[int, list[Step]]) -> list[Step]:
+def _by_number(rules: Mapping[int, list[Instruction]]) -> list[Instruction]:
     """The rule of each call, found by halves; a call without one is refused.
 
     Whenever a bot starts, the kernel walks through the whole program for every call there is: a list would take long.
     """
-    begin: list[tuple[int, list[Step]]] = []
+    begin: list[tuple[int, list[Instruction]]] = []
     for call in range(max(rules) + 2):
         rule = rules.get(call, [_returns(DENY)])
         if not begin or begin[-1][1] != rule:
@@ -130,13 +130,13 @@ def _by_number(rules: Mapping[int, list[Step]]) -> list[Step]:
     return _halves(begin)
 
 
-def _halves(begin: list[tuple[int, list[Step]]]) -> list[Step]:
+def _halves(begin: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     """Which of these rules holds, each from its number on up to the next; every rule returns."""
     if len(begin) == 1:
         return begin[0][1]
     middle = len(begin) // 2
     below, above = _halves(begin[:middle]), _halves(begin[middle:])
-    return [Step(JGE, begin[middle][0], jt=len(below)), *below, *above]
+    return [Instruction(JGE, begin[middle][0], jt=len(below)), *below, *above]
 
 
 @cache

@@ -42,7 +42,7 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class PlacedFolder:
     """The sandbox folder as bots get it: in memory, or on disk for the reason given."""
 
     folder: SandboxFolder
@@ -108,16 +108,16 @@ def staging_home() -> Path:
 
 
 @cache
-def moved_folder() -> Moved:
+def moved_folder() -> PlacedFolder:
     """The sandbox folder, copied into memory where that can be had; raises SandboxUnavailable where there is none."""
     on_disk = current_folder()
     base = home().base
     if base is None:
-        return Moved(on_disk, home().problem)
+        return PlacedFolder(on_disk, home().problem)
     try:
-        return Moved(_copied_whole(on_disk, own_folder_in(base)))
+        return PlacedFolder(_copied_whole(on_disk, own_folder_in(base)))
     except OSError as error:
-        return Moved(on_disk, f"{base} could not take the root: {error.strerror or error}")
+        return PlacedFolder(on_disk, f"{base} could not take the root: {error.strerror or error}")
 
 
 def _copied_whole(on_disk: SandboxFolder, folder: Path) -> SandboxFolder:

@@ -148,7 +148,7 @@ class MatchFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class BothWays:
     """One match each way, and one start each way, with the same seed."""
 
     ours: Cost
@@ -167,7 +167,7 @@ class Round:
 
 def measure_matches(game: str, sandbox: Sandbox, folder: Path, seconds: float) -> MatchFigures:
     """Sandbox and floor in turn, on the same core, with the same seeds, until the time is up."""
-    rounds: list[Round] = []
+    rounds: list[BothWays] = []
     until = time.monotonic() + seconds
     with lease_core():
         while time.monotonic() < until or len(rounds) < 3:
@@ -188,8 +188,8 @@ def measure_matches(game: str, sandbox: Sandbox, folder: Path, seconds: float) -
     )
 
 
-def _round(order: MatchOrder, sandbox: Sandbox, folder: Path) -> Round:
-    return Round(
+def _round(order: MatchOrder, sandbox: Sandbox, folder: Path) -> BothWays:
+    return BothWays(
         ours=measured(lambda: play_in_sandbox(order, folder)),
         floor=measured(lambda: play_on_the_floor(order, sandbox, folder)),
         our_start=measured(lambda: start_in_sandbox(order, folder)),

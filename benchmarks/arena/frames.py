@@ -12,18 +12,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 import orjson
 
 from arena.framing import apply_changes, changes_between
 from engines import GAMES, State
-
-Json = Any
+from engines.api import Json
 
 
 @dataclass(slots=True)
-class Way:
+class Encoding:
     """How an observation travels: told from what it was told before, and heard on top of what was heard before."""
 
     tell: Callable[[Json, Json], bytes]
@@ -51,10 +49,10 @@ def hear_changes(line: bytes, before: Json) -> Json:
 
 
 WAYS = {
-    "all of it, as JSON": Way(lambda now, _: orjson.dumps(now), lambda line, _: orjson.loads(line)),
-    "the log only from where it was": Way(tell_tail, hear_tail),
-    "only what changed": Way(tell_changes, hear_changes),
-    "all of it, in binary": Way(lambda now, _: marshal.dumps(now), lambda line, _: marshal.loads(line)),  # noqa: S302
+    "all of it, as JSON": Encoding(lambda now, _: orjson.dumps(now), lambda line, _: orjson.loads(line)),
+    "the log only from where it was": Encoding(tell_tail, hear_tail),
+    "only what changed": Encoding(tell_changes, hear_changes),
+    "all of it, in binary": Encoding(lambda now, _: marshal.dumps(now), lambda line, _: marshal.loads(line)),  # noqa: S302
 }
 
 
@@ -81,7 +79,7 @@ def observing_us(game: str, seed: int) -> float:
     return used / plies / 1e3
 
 
-def cost(seen: list[tuple[int, Json]], way: Way) -> tuple[float, float]:
+def cost(seen: list[tuple[int, Json]], way: Encoding) -> tuple[float, float]:
     """Microseconds of cpu and bytes a ply; what is heard must be what was told."""
     told: dict[int, Json] = {}
     heard: dict[int, Json] = {}

@@ -68,7 +68,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SpeedReport:
     """Which build was measured, the figures of all games, the moves/s of the peers, and those that could not be had."""
 
     build: str
@@ -154,7 +154,7 @@ def play_ours_length(game: Game, seats: int, seed: int, order: int) -> int:
     return int(state.observe(None)["ply"])
 
 
-def measure(*, names: list[str], rounds: int, seconds: float) -> Report:
+def measure(*, names: list[str], rounds: int, seconds: float) -> SpeedReport:
     """Run ours and the peers in turns, so that a slow moment of the machine meets all of them."""
     rng = Random(1923)
     ours = our_runners(names)
@@ -167,7 +167,7 @@ def measure(*, names: list[str], rounds: int, seconds: float) -> Report:
         figures_of(GAMES[name], seats, runner.pace, pace_of_peers, seconds, rng)
         for (name, seats), runner in ours.items()
     ]
-    return Report(BUILD, figures, pace_of_peers, missing)
+    return SpeedReport(BUILD, figures, pace_of_peers, missing)
 
 
 def figures_of(game: Game, seats: int, pace: Pace, peers: dict[str, float], seconds: float, rng: Random) -> Figures:
@@ -193,7 +193,7 @@ def mean(values: Any) -> float:
     return float(sum(numbers) / len(numbers))
 
 
-def table(report: Report) -> str:
+def table(report: SpeedReport) -> str:
     """The report as text."""
     head = ["game", "moves/s", "games/s", "moves/game", "legal µs", "copy µs", "observe µs", "imagine µs"]
     head += [f"x {peer}" for peer in report.peers]

@@ -59,7 +59,7 @@ MOST_CONNECTIONS = "select count(*) from pg_stat_activity where usename = 'rumru
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class FleetFigures:
     """What so many workers did."""
 
     a_second: float
@@ -68,7 +68,7 @@ class Measured:
     database_ms: float  # of processor time for a match
 
 
-def measure(service: Service, way: str, workers: int, url: str = "") -> Measured:
+def measure(service: Service, way: str, workers: int, url: str = "") -> FleetFigures:
     """Matches a second, from claim to result, of so many workers at once, at the database of this address."""
     service.ask(QUEUE.format(count=MATCHES))
     shares = [len(range(start, workers, PROCESSES)) for start in range(min(PROCESSES, workers))]
@@ -88,7 +88,7 @@ def measure(service: Service, way: str, workers: int, url: str = "") -> Measured
     claims = sorted(took for each in told for took in each)
     assert claims, "nobody claimed anything"
     spent_ms = 1000 * (database_cpu_s(service) - before) / len(claims)
-    return Measured(len(claims) / SECONDS, 1000 * claims[int(0.99 * (len(claims) - 1))], connections, spent_ms)
+    return FleetFigures(len(claims) / SECONDS, 1000 * claims[int(0.99 * (len(claims) - 1))], connections, spent_ms)
 
 
 def start_pooler(service: Service) -> str:
@@ -111,7 +111,7 @@ def _answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def show(workers: int, ours: Measured, bare: Measured) -> None:
+def show(workers: int, ours: FleetFigures, bare: FleetFigures) -> None:
     """A line of the result."""
     print(
         f"{workers} workers: {ours.a_second:.0f} matches/s claimed, kept and reported, "

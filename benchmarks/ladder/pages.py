@@ -29,7 +29,7 @@ from ladder.submissions.models import Bot  # noqa: E402
 from tests.web import world  # noqa: E402
 
 ROUNDS, REQUESTS, BOTS = 6, 15, 2_000
-Asked = Callable[[], tuple[str, str]]
+Visit = Callable[[], tuple[str, str]]
 
 
 def furnish(rng: Random) -> None:
@@ -42,7 +42,7 @@ def furnish(rng: Random) -> None:
     grow(Ladder.objects.get(slug="gatsby-2"), BOTS)
 
 
-def questions(rng: Random) -> dict[str, Asked]:
+def questions(rng: Random) -> dict[str, Visit]:
     """A page of each kind, another one every time."""
     bots = _in_turn(
         rng, list(Bot.objects.filter(versions__seats__isnull=False).distinct().values_list("pk", flat=True))
@@ -72,7 +72,7 @@ def _in_turn(rng: Random, numbers: list[int]) -> Iterator[int]:
         yield from rng.sample(numbers, len(numbers))
 
 
-def cost_ms(handler: WSGIHandler, question: Asked, count: int) -> float:
+def cost_ms(handler: WSGIHandler, question: Visit, count: int) -> float:
     """What one request costs this process when nothing is in its caches."""
     total = 0.0
     for _ in range(count):

@@ -28,7 +28,7 @@ from ladder.matches.functions import SCHEMA  # noqa: E402
 from ladder.matches.leases import Claim  # noqa: E402
 from ladder.matches.models import Lane  # noqa: E402
 
-Round = Callable[[], float | None]  # one match; the seconds its claim took, None when nothing waited
+PlayOnce = Callable[[], float | None]  # one match; the seconds its claim took, None when nothing waited
 
 
 def record_of(claim: Claim) -> MatchRecord:
@@ -46,7 +46,7 @@ def record_of(claim: Claim) -> MatchRecord:
     ).sealed()
 
 
-def through_service(name: str) -> Round:
+def through_service(name: str) -> PlayOnce:
     """As ``playing`` does it."""
 
     def play() -> float | None:
@@ -62,7 +62,7 @@ def through_service(name: str) -> Round:
     return play
 
 
-def through_psycopg(name: str) -> Round:
+def through_psycopg(name: str) -> PlayOnce:
     """The same statements with arguments that were made beforehand."""
     bare = psycopg.connect(os.environ["RUMRUNNER_DATABASE_URL"], autocommit=True, prepare_threshold=None)
     lanes, rules = [str(lane) for lane in Lane], json.dumps({each: game.rules_version for each, game in GAMES.items()})
@@ -94,7 +94,7 @@ def _report_of(row: tuple[object, ...]) -> MatchRecord:
     return record_of(Claim(0, row[1], 1, order))  # type: ignore[arg-type]
 
 
-def work(play: Round, go: threading.Barrier, seconds: float, claims: list[float]) -> None:
+def work(play: PlayOnce, go: threading.Barrier, seconds: float, claims: list[float]) -> None:
     """Play once, as a worker has long done, wait for the others, and play until the time is over."""
     play()
     go.wait()

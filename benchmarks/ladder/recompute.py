@@ -19,7 +19,7 @@ from django.utils.timezone import now  # noqa: E402
 from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
 from ladder.ladders.models import Ladder  # noqa: E402
 from ladder.matches.models import Lane, Match, MatchSet, Seat  # noqa: E402
-from ladder.ratings.book import Book, BookEntry, Place  # noqa: E402
+from ladder.ratings.book import Book, BookEntry, SeatFinish  # noqa: E402
 from ladder.ratings.recompute import check, rebuild  # noqa: E402
 from ladder.ratings.services import manner_of, rate_all  # noqa: E402
 from ladder.ratings.skill import Skill  # noqa: E402
@@ -67,7 +67,7 @@ def maths_alone(ladder: Ladder, count: int) -> float:
     began = time.perf_counter()
     for _ in range(count):
         one, other = rng.sample(versions, 2)
-        book.enter([Place(0, one, 1), Place(1, other, 2)])
+        book.enter([SeatFinish(0, one, 1), SeatFinish(1, other, 2)])
     return time.perf_counter() - began
 
 

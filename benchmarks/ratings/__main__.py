@@ -36,12 +36,12 @@ SEASONS = 30
 GOALS = {"cycle": "≥ 92", "fault": "≥ 90", "four seats": "≥ 90"} | dict.fromkeys(
     ("wild", "taste", "clones", "camps", "tails"), ""
 )
-Order = tuple[str, int]  # world and seed
+WorldSeed = tuple[str, int]  # world and seed
 Of = dict[int, tuple[Measures, Measures]]  # by matches a bot: TrueSkill's own, the fit's
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MeasuredSeason:
     """One season as it was measured."""
 
     world: str
@@ -53,13 +53,13 @@ class Played:
         return json.dumps(asdict(self))
 
     @classmethod
-    def of(cls, line: str) -> Played:
+    def of(cls, line: str) -> MeasuredSeason:
         kept = json.loads(line)
         found = {int(mark): (Measures(**own), Measures(**ours)) for mark, (own, ours) in kept["found"].items()}
         return cls(kept["world"], kept["seed"], found, kept["newcomers"] and tuple(kept["newcomers"]))
 
 
-def play(world_name: str, seed: int) -> Played:
+def play(world_name: str, seed: int) -> MeasuredSeason:
     """One season: measured at every mark, then with new versions (in the plain world)."""
     world = WORLDS[world_name]
     season, found = new_season(world, seed=seed), Of()
@@ -70,7 +70,7 @@ def play(world_name: str, seed: int) -> Played:
         found[mark] = (measure(claim_of_trueskill(season), truth), measure(claim_of_fit(season), truth))
         if world_name == "plain" and mark == 78:
             newcomers = newcomers_rmse(deepcopy(season))
-    return Played(world_name, seed, found, newcomers)
+    return MeasuredSeason(world_name, seed, found, newcomers)
 
 
 def main() -> int:
@@ -96,10 +96,10 @@ def main() -> int:
     return 0
 
 
-def played(orders: Sequence[Order], *, keep: Path | None, processes: int) -> dict[Order, Played]:
+def played(orders: Sequence[WorldSeed], *, keep: Path | None, processes: int) -> dict[WorldSeed, MeasuredSeason]:
     """Every season that was ordered: read where it is kept, otherwise played, and kept as soon as it is over."""
     lines = keep.read_text().splitlines() if keep and keep.exists() else []
-    known = {(each.world, each.seed): each for each in map(Played.of, lines)}
+    known = {(each.world, each.seed): each for each in map(MeasuredSeason.of, lines)}
     missing = [order for order in orders if order not in known]
     with ProcessPoolExecutor(processes) as pool:
         for one in as_completed([pool.submit(play, *order) for order in missing]):

@@ -32,7 +32,7 @@ from ladders_ladder l where is_open order by slug
 
 
 @dataclass
-class Seen:
+class LadderSeen:
     """One ladder, as far as it was looked at."""
 
     first_match: datetime | None = None
@@ -41,7 +41,7 @@ class Seen:
     matches: int = 0  # when the first bot had a rank
 
 
-def look(database: Path, seen: dict[str, Seen]) -> None:
+def look(database: Path, seen: dict[str, LadderSeen]) -> None:
     """Note what has happened since the last look."""
     connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=10)
     try:
@@ -52,7 +52,7 @@ def look(database: Path, seen: dict[str, Seen]) -> None:
         connection.close()
     now = datetime.now(UTC)
     for slug, first, matches, ranked, listed in rows:
-        ladder = seen.setdefault(slug, Seen())
+        ladder = seen.setdefault(slug, LadderSeen())
         ladder.first_match = ladder.first_match or (first and datetime.fromisoformat(first).replace(tzinfo=UTC))
         if ranked and not ladder.ranked:
             ladder.ranked, ladder.matches = now, matches
@@ -60,7 +60,7 @@ def look(database: Path, seen: dict[str, Seen]) -> None:
             ladder.all_ranked = now
 
 
-def is_done(seen: dict[str, Seen]) -> bool:
+def is_done(seen: dict[str, LadderSeen]) -> bool:
     return bool(seen) and all(ladder.all_ranked for ladder in seen.values())
 
 
@@ -68,7 +68,7 @@ def told(moment: datetime | None, since: datetime) -> str:
     return f"{(moment - since).total_seconds():.0f} s" if moment else "never"
 
 
-def print_table(seen: dict[str, Seen]) -> None:
+def print_table(seen: dict[str, LadderSeen]) -> None:
     """Times since the first match of any ladder."""
     firsts = [ladder.first_match for ladder in seen.values() if ladder.first_match]
     if not firsts:
@@ -93,7 +93,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="first-ranks-") as data:
         env = {**os.environ, "RUMRUNNER_DATA": data, "PORT": str(free_port())}
         service = subprocess.Popen([sys.executable, "manage.py", "up"], cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
-        seen: dict[str, Seen] = {}
+        seen: dict[str, LadderSeen] = {}
         began = time.monotonic()
         try:
             while service.poll() is None and not is_done(seen) and time.monotonic() < began + patience:

@@ -31,7 +31,7 @@ def mean(many: list[Measures]) -> Measures:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Estimate:
     """What a way of rating says of everyone."""
 
     rating: Floats
@@ -40,21 +40,21 @@ class Claim:
     place_high: Floats
 
 
-def claim_of_fit(season: Season) -> Claim:
+def claim_of_fit(season: Season) -> Estimate:
     found = season.fit()
-    return Claim(found.rating, found.sd, found.place_low.astype(float), found.place_high.astype(float))
+    return Estimate(found.rating, found.sd, found.place_low.astype(float), found.place_high.astype(float))
 
 
-def claim_of_trueskill(season: Season) -> Claim:
+def claim_of_trueskill(season: Season) -> Estimate:
     """Places from draws of its own normals, as if they were independent, which is what TrueSkill believes."""
     mu, sigma = season.trueskill()
     drawn = np.random.default_rng(len(season.sets)).normal(mu, sigma, (DRAWS, len(mu)))
     places = (-drawn).argsort(axis=1).argsort(axis=1) + 1
     low, high = np.quantile(places, (0.025, 0.975), axis=0, method="nearest")
-    return Claim(mu - mu.mean() + MEAN, sigma, low.astype(float), high.astype(float))
+    return Estimate(mu - mu.mean() + MEAN, sigma, low.astype(float), high.astype(float))
 
 
-def measure(claim: Claim, truth: Floats) -> Measures:
+def measure(claim: Estimate, truth: Floats) -> Measures:
     place = (-truth).argsort().argsort() + 1
     away = claim.rating - truth
     return Measures(

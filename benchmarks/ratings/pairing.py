@@ -25,7 +25,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 django.setup()
 
-from benchmarks.ratings.measures import Claim, Measures, mean, measure  # noqa: E402
+from benchmarks.ratings.measures import Estimate, Measures, mean, measure  # noqa: E402
 from benchmarks.ratings.seasons import ENDLESS, Season, new_season  # noqa: E402
 from benchmarks.ratings.worlds import WORLDS, Floats  # noqa: E402
 from ladder.matchmaking.pairing import Contender, choose_tables  # noqa: E402
@@ -40,7 +40,7 @@ CASES = ("plain", "tight", "cycle")
 
 
 @dataclass
-class Way:
+class PairingRule:
     """How the next table of a season is chosen: shares by gain and by chance, the others by the ladder's rule."""
 
     gain: float = 0.0
@@ -107,11 +107,11 @@ def open_places(fit: Fit) -> Floats:
     return np.asarray(1 + 4 * 4 * in_top * (1 - in_top))
 
 
-WAYS: dict[str, Callable[[], Way]] = {
-    "ladder": Way,
-    "chance": lambda: Way(chance=1.0),
-    "gain": lambda: Way(gain=0.5, chance=0.1),
-    "plan": lambda: Way(gain=0.5, chance=0.1, is_planned=True),
+WAYS: dict[str, Callable[[], PairingRule]] = {
+    "ladder": PairingRule,
+    "chance": lambda: PairingRule(chance=1.0),
+    "gain": lambda: PairingRule(gain=0.5, chance=0.1),
+    "plan": lambda: PairingRule(gain=0.5, chance=0.1, is_planned=True),
 }
 
 
@@ -123,7 +123,7 @@ def play(world: str, way_name: str, seed: int) -> dict[int, Measures]:
         while sum(season.played) < mark * len(season.played):
             season.play_set(way.table(season, rng))
         fit = season.fit()
-        claim = Claim(fit.rating, fit.sd, fit.place_low.astype(float), fit.place_high.astype(float))
+        claim = Estimate(fit.rating, fit.sd, fit.place_low.astype(float), fit.place_high.astype(float))
         found[mark] = measure(claim, truth)
         way.learn(fit)
     return found

@@ -36,10 +36,10 @@ CASES: tuple[Case, ...] = (
     ("four seats", 0.0, 0.0),
     ("camps", 0.0, 0.0),
 )
-Pair = tuple[Measures, Measures]  # with priors, and as if everybody were new
+TwoMeasures = tuple[Measures, Measures]  # with priors, and as if everybody were new
 
 
-def play(case: Case, seed: int) -> dict[int, Pair]:
+def play(case: Case, seed: int) -> dict[int, TwoMeasures]:
     """One second season, measured at every mark with and without what was known before."""
     world, moved, widened = case
     season, found = new_season(WORLDS[world], seed=seed, bots=BOTS), {}
@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     wanted = parser.parse_args()
     orders = list(product(CASES, range(FIRST_SEED, FIRST_SEED + wanted.seasons)))
-    cells: dict[tuple[Case, int], list[Pair]] = defaultdict(list)
+    cells: dict[tuple[Case, int], list[TwoMeasures]] = defaultdict(list)
     with ProcessPoolExecutor(wanted.processes) as pool:
         for (case, _), found in zip(orders, pool.map(play, *zip(*orders, strict=True)), strict=True):
             for mark, pair in found.items():

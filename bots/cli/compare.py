@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from arena import BundleRejected, Limits, SandboxUnavailable, require_sandbox
 from arena.desk.sequential import SequentialTest, Verdict
-from arena.desk.series import Entrant, Game, Played, play_series, schedule
+from arena.desk.series import Entrant, PlayedMatch, SeriesMatch, play_series, schedule
 from arena.desk.sheets import plural
 from arena.desk.tally import interval, scores
 from arena.qualifying import first_tables
@@ -81,7 +81,7 @@ class Contest:
     table: list[Entrant]
     test: SequentialTest
     scores: list[float] = field(default_factory=list)  # of the new version, a set each
-    played: list[Played] = field(default_factory=list)
+    played: list[PlayedMatch] = field(default_factory=list)
 
     @property
     def ratio(self) -> float:
@@ -101,7 +101,7 @@ class Contest:
     def score(self) -> float:
         return sum(self.scores) / len(self.scores) if self.scores else 0.5
 
-    def add(self, matches: Sequence[Played]) -> None:
+    def add(self, matches: Sequence[PlayedMatch]) -> None:
         """Count a set; one that the host failed says nothing."""
         if any(match.record.is_host_fault for match in matches):
             return
@@ -122,7 +122,7 @@ class Contest:
         }
 
 
-def _score(match: Played) -> float:
+def _score(match: PlayedMatch) -> float:
     """What the new version scored; a match in which nobody got ready is even."""
     ranks = match.record.ranks
     if ranks is None or match.record.is_void:
@@ -130,7 +130,7 @@ def _score(match: Played) -> float:
     return scores(ranks)[match.game.sitting.index(NEW)]
 
 
-def _decide(contest: Contest, series: Sequence[Game], most: int, *, jobs: int, trust: bool) -> None:
+def _decide(contest: Contest, series: Sequence[SeriesMatch], most: int, *, jobs: int, trust: bool) -> None:
     """Play set by set until the test has a verdict, or all of them are played; raises Stop."""
     try:
         if not trust:
@@ -151,10 +151,10 @@ def _decide(contest: Contest, series: Sequence[Game], most: int, *, jobs: int, t
         raise Stop("the host failed in every set, not through a bot's fault.", Code.SANDBOX)
 
 
-def _sets(contest: Contest, series: Sequence[Game], *, jobs: int, trust: bool) -> Iterator[list[Played]]:
+def _sets(contest: Contest, series: Sequence[SeriesMatch], *, jobs: int, trust: bool) -> Iterator[list[PlayedMatch]]:
     """Whole sets in their order, whatever the order in which their matches end: a verdict must not hang on that."""
     count = len(contest.table)
-    ended: dict[int, Played] = {}
+    ended: dict[int, PlayedMatch] = {}
     following = 0
     with closing(play_series(series, contest.table, jobs=jobs, trust=trust)) as matches:
         for match in matches:

@@ -11,7 +11,7 @@ import typer
 
 from arena import Limits
 from arena.desk.records import write_records
-from arena.desk.series import Entrant, Played, round_robin, schedule
+from arena.desk.series import Entrant, PlayedMatch, round_robin, schedule
 from arena.desk.sheets import crosstable, plural, result_sheet
 from arena.desk.tally import EntrantResult, duels, tally
 from bots.cli.desk import entrants, known_game
@@ -110,7 +110,7 @@ def _check_folder(path: Path) -> None:
         raise Stop(f"there is no folder {str(path.parent)!r} for the record; make it first.", Code.USAGE)
 
 
-def _write(path: Path, field: Sequence[Entrant], played: Sequence[Played]) -> None:
+def _write(path: Path, field: Sequence[Entrant], played: Sequence[PlayedMatch]) -> None:
     try:
         write_records(path, field, played)
     except OSError as error:

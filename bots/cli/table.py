@@ -12,7 +12,7 @@ from rich.markup import escape
 from arena import BundleRejected, SandboxUnavailable
 from arena.desk.faults import log_end, save_turn, show_fault
 from arena.desk.records import names_at
-from arena.desk.series import SEED_BITS, Entrant, Game, Played, play_series
+from arena.desk.series import SEED_BITS, Entrant, PlayedMatch, SeriesMatch, play_series
 from arena.desk.sheets import plural
 from arena.sandbox import require_sandbox
 from bots.cli.output import Code, Stop, err, out, progress
@@ -49,7 +49,9 @@ def warn_of_trust(trust: bool) -> None:
         err.print(f"[yellow]{TRUSTED}[/]")
 
 
-def play_all(series: Sequence[Game], field: Sequence[Entrant], title: str, *, jobs: int, trust: bool) -> list[Played]:
+def play_all(
+    series: Sequence[SeriesMatch], field: Sequence[Entrant], title: str, *, jobs: int, trust: bool
+) -> list[PlayedMatch]:
     """Play a series with a bar, and put it in order; raises Stop."""
     warn_of_trust(trust)
     try:
@@ -68,7 +70,7 @@ def play_all(series: Sequence[Game], field: Sequence[Entrant], title: str, *, jo
     return sorted(played, key=lambda match: match.game.number)
 
 
-def fault_list(field: Sequence[Entrant], played: Sequence[Played]) -> list[dict[str, Any]]:
+def fault_list(field: Sequence[Entrant], played: Sequence[PlayedMatch]) -> list[dict[str, Any]]:
     """Every fault for a program to read, with the end of the bot's log."""
     return [
         {
@@ -82,7 +84,7 @@ def fault_list(field: Sequence[Entrant], played: Sequence[Played]) -> list[dict[
     ]
 
 
-def show_faults(field: Sequence[Entrant], played: Sequence[Played]) -> None:
+def show_faults(field: Sequence[Entrant], played: Sequence[PlayedMatch]) -> None:
     """Each bot's first fault with its log, framed; the questions that led to it are saved beside."""
     shown = set()
     for match in played:
@@ -94,7 +96,7 @@ def show_faults(field: Sequence[Entrant], played: Sequence[Played]) -> None:
                 show_fault(out, bot.name, bot.path, match.record, fault, saved)
 
 
-def stop_at_failures(field: Sequence[Entrant], played: Sequence[Played]) -> None:
+def stop_at_failures(field: Sequence[Entrant], played: Sequence[PlayedMatch]) -> None:
     """Raises Stop when the host or a bot failed; the results have been told before."""
     if broken := sum(match.record.is_host_fault for match in played):
         told = f"the host failed in {plural(broken, 'match')}, not through a bot's fault; not counted."

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from bots.kit.protocol import Bot, Match, Turn, log, run
 
 if TYPE_CHECKING:
-    from bots.kit.search import Budget, Choice, best_by_one_step, best_by_playouts, best_by_tree, rank_utilities
+    from bots.kit.search import Budget, SearchResult, best_by_one_step, best_by_playouts, best_by_tree, rank_utilities
 
 __all__ = [
     "Bot",
     "Budget",
-    "Choice",
     "Match",
+    "SearchResult",
     "Turn",
     "best_by_one_step",
     "best_by_playouts",

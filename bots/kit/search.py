@@ -15,7 +15,7 @@ Utilities = Sequence[float]  # one for each seat, 0 (worst) to 1 (best)
 Evaluate = Callable[[State], Utilities]
 Policy = Callable[[State, Random], int]
 Finish = Callable[[State, int, Random], None]
-Stop = Callable[[State], bool]
+PlayoutStop = Callable[[State], bool]
 # What the seat to act may expect of each legal action before any playout, 0 to 1.
 Prior = Callable[[State], Mapping[int, float]]
 
@@ -41,7 +41,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SearchResult:
     """What a search found: the action's text, its mean utility, and how often it was tried of how many rounds."""
 
     action: str
@@ -85,7 +85,7 @@ def just_apply(state: State, action: int, _rng: Random) -> None:
 
 
 def play_out(
-    state: State, rng: Random, *, depth: int, evaluate: Evaluate, policy: Policy, stop: Stop = never
+    state: State, rng: Random, *, depth: int, evaluate: Evaluate, policy: Policy, stop: PlayoutStop = never
 ) -> Utilities:
     """Play on in place for at most `depth` actions; the outcome's utilities, or the evaluation of where it stopped."""
     for _ in range(depth):
@@ -108,13 +108,13 @@ def imagined(turn: Turn, worlds: int) -> Iterator[State]:
 
 def best_by_one_step(
     turn: Turn, *, budget: Budget, evaluate: Evaluate, worlds: int = 3, finish: Finish = just_apply
-) -> Choice:
+) -> SearchResult:
     """Take each legal action once in each of a few imagined positions; the one with the best mean evaluation.
 
     `finish(state, action, rng)` applies the action and may complete what it began, such as the rest of the turn.
     """
     if len(turn.legal) == 1:
-        return Choice(turn.legal[0], 0.5, 0, 0)
+        return SearchResult(turn.legal[0], 0.5, 0, 0)
     may_go_on = budget.clock()
     totals = [0.0] * len(turn.legal)
     rounds = 0
@@ -123,7 +123,7 @@ def best_by_one_step(
         totals = [total + value for total, value in zip(totals, values, strict=True)]
         rounds += 1
     best = max(range(len(totals)), key=totals.__getitem__)
-    return Choice(turn.legal[best], totals[best] / rounds, rounds, rounds)
+    return SearchResult(turn.legal[best], totals[best] / rounds, rounds, rounds)
 
 
 def _try_each(turn: Turn, world: State, evaluate: Evaluate, finish: Finish) -> list[float]:
@@ -163,7 +163,7 @@ class SearchSettings:
     levels: int
     worlds: int
     prior: Prior | None
-    stop: Stop
+    stop: PlayoutStop
 
 
 def best_by_playouts(
@@ -176,8 +176,8 @@ def best_by_playouts(
     exploration: float = 0.7,
     worlds: int = 1_000_000,
     prior: Prior | None = None,
-    stop: Stop = never,
-) -> Choice:
+    stop: PlayoutStop = never,
+) -> SearchResult:
     """Try each legal action on imagined positions, the promising ones more often."""
     return _search(turn, budget, SearchSettings(evaluate, policy, depth, exploration, 1, worlds, prior, stop))
 
@@ -192,15 +192,15 @@ def best_by_tree(
     exploration: float = 0.7,
     worlds: int = 1_000_000,
     prior: Prior | None = None,
-    stop: Stop = never,
-) -> Choice:
+    stop: PlayoutStop = never,
+) -> SearchResult:
     """Information-set Monte Carlo tree search: one tree over actions, a newly imagined position each round."""
     return _search(turn, budget, SearchSettings(evaluate, policy, depth, exploration, TREE_LEVELS, worlds, prior, stop))
 
 
-def _search(turn: Turn, budget: Budget, plan: SearchSettings) -> Choice:
+def _search(turn: Turn, budget: Budget, plan: SearchSettings) -> SearchResult:
     if len(turn.legal) == 1:
-        return Choice(turn.legal[0], 0.5, 0, 0)
+        return SearchResult(turn.legal[0], 0.5, 0, 0)
     root = Arm()
     may_go_on = budget.clock()
     rounds = 0
@@ -216,7 +216,7 @@ def _search(turn: Turn, budget: Budget, plan: SearchSettings) -> Choice:
         if not may_go_on(rounds):
             break
     action, arm = max(root.children.items(), key=lambda item: (item[1].visits, item[1].total))
-    return Choice(state.format(action), arm.total / arm.visits, arm.visits, rounds)
+    return SearchResult(state.format(action), arm.total / arm.visits, arm.visits, rounds)
 
 
 def _descend(state: State, arm: Arm, rng: Random, plan: SearchSettings) -> list[tuple[int, Arm]]:

@@ -26,7 +26,7 @@ HIDDEN = -1  # stands for the card of a return or a discard that the reader did 
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One line of a log: who, what, and with which argument (HIDDEN where the reader did not see it)."""
 
     seat: int
@@ -36,23 +36,25 @@ class Entry:
 
 ENTRIES = {
     **{
-        act.LINES[seat * act.END + action]: Entry(seat, act.VERBS[verb], argument)
+        act.LINES[seat * act.END + action]: LogEntry(seat, act.VERBS[verb], argument)
         for seat in range(MOST_SEATS)
         for action, (verb, argument) in enumerate(act.VERB_OF)
     },
-    **{f"{seat} {verb} ?": Entry(seat, verb, HIDDEN) for seat in range(MOST_SEATS) for verb in ("return", "discard")},
+    **{
+        f"{seat} {verb} ?": LogEntry(seat, verb, HIDDEN) for seat in range(MOST_SEATS) for verb in ("return", "discard")
+    },
 }
 _FIRST_INT = dict(zip(act.VERBS, act.VERB_STARTS, strict=False))
 
 
-def read(given: Json) -> list[Entry]:
+def read(given: Json) -> list[LogEntry]:
     """The entries of an observation's log; raises Unreadable."""
     lines = listed(given, "log")
     with within("log"):
         return [named(lines, at, ENTRIES) for at in range(len(lines))]
 
 
-def logged(entry: Entry) -> int:
+def logged(entry: LogEntry) -> int:
     """The entry as the log of a position has it; a hidden card counts as the first of all."""
     return entry.seat * act.END + _FIRST_INT[entry.verb] + max(0, entry.argument)
 
@@ -76,7 +78,7 @@ class Year:
     moved: list[int] = field(default_factory=list)  # cards that took a member away
     settling: list[int] = field(default_factory=list)  # seats that chose something in their settlement, in order
 
-    def follow(self, entry: Entry) -> None:
+    def follow(self, entry: LogEntry) -> None:
         """Take one entry; raises Unreadable where the rules leave no room for it."""
         step = SETTLEMENT.get(entry.verb) if self.choice >= BAIL else STEPS.get((self.choice, entry.verb))
         if step is None or not 0 <= entry.seat < self.seats:
@@ -97,7 +99,7 @@ class Year:
             self.choice, self.to_act = BAIL, self.first
 
 
-def _return(year: Year, entry: Entry) -> None:
+def _return(year: Year, entry: LogEntry) -> None:
     cards = year.returned[entry.seat]
     year.hand_counts[entry.seat] -= 1
     if year.hand_counts[entry.seat] < 0 or (cards and entry.argument < cards[-1]):
@@ -105,20 +107,20 @@ def _return(year: Year, entry: Entry) -> None:
     cards.append(entry.argument)
 
 
-def _done(year: Year, entry: Entry) -> None:
+def _done(year: Year, entry: LogEntry) -> None:
     year.hand_counts[entry.seat] = HAND[year.seats]
     year.to_act = (entry.seat + 1) % year.seats
     if year.to_act == year.first:
         year.choice = CARD
 
 
-def _discard(year: Year, entry: Entry) -> None:
+def _discard(year: Year, entry: LogEntry) -> None:
     year.hand_counts[entry.seat] -= 1
     year.unshown[entry.seat].append(entry.argument)
     year.end_turn()
 
 
-def _use(year: Year, entry: Entry) -> None:
+def _use(year: Year, entry: LogEntry) -> None:
     year.hand_counts[entry.seat] -= 1
     year.used.append(entry.argument)
     year.named = 0
@@ -129,7 +131,7 @@ def _use(year: Year, entry: Entry) -> None:
     year.card, year.choice = entry.argument, ASKED_BY[entry.argument]
 
 
-def _at(year: Year, entry: Entry) -> None:
+def _at(year: Year, entry: LogEntry) -> None:
     site, card = entry.argument, year.card
     if card == OFFER:
         year.end_turn()
@@ -142,20 +144,20 @@ def _at(year: Year, entry: Entry) -> None:
     year.place, year.choice = site, PIECES
 
 
-def _name(year: Year, entry: Entry) -> None:
+def _name(year: Year, entry: LogEntry) -> None:
     year.name(entry.argument)
 
 
-def _end(year: Year, _entry: Entry) -> None:
+def _end(year: Year, _entry: LogEntry) -> None:
     year.end_turn()
 
 
-def _move(year: Year, entry: Entry) -> None:
+def _move(year: Year, entry: LogEntry) -> None:
     year.moved.append(year.card)
     year.end_turn()
 
 
-def _settle(year: Year, entry: Entry) -> None:
+def _settle(year: Year, entry: LogEntry) -> None:
     """A seat acts in its settlement; seats with nothing to choose are not in the log."""
     own, current = ((seat - year.first) % year.seats for seat in (entry.seat, year.to_act))
     if own < current or (own == current and year.choice == OVER):
@@ -191,7 +193,7 @@ STEPS = {
 SETTLEMENT = dict.fromkeys(("bail", "rehire", "invest"), _settle)
 
 
-def follow(entries: list[Entry], *, seats: int, first: int) -> Year:
+def follow(entries: list[LogEntry], *, seats: int, first: int) -> Year:
     """What a log tells about the year it belongs to; raises Unreadable if it contradicts the rules."""
     year = Year(seats=seats, first=first, to_act=first, hand_counts=[HAND[seats]] * seats)
     year.returned = [[] for _ in range(seats)]

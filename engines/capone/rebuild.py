@@ -149,7 +149,7 @@ def _owner(content: Json, seats: int) -> int:
 # --- cards ---
 
 
-def _read_cards(given: Json, state: Position, past: history.Year, entries: list[history.Entry]) -> Hidden:
+def _read_cards(given: Json, state: Position, past: history.Year, entries: list[history.LogEntry]) -> Hidden:
     """The cards that are shown go where they are; all others are hidden (CA 9)."""
     state.used = names(given, "used", CARD_INDEX)
     pile = or_null(names, given, "pile", CARD_INDEX)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import os
+from functools import partial
 
-DATA = os.path.join(os.path.dirname(__file__), "data")
+from engines.printed import PrintedRow, read_table
 
-
-def rows(name: str) -> list[dict[str, str]]:
-    """The rows of one table of data/, each with its mark (found, inferred, rebuilt)."""
-    with open(os.path.join(DATA, f"{name}.csv"), encoding="utf-8", newline="") as table:
-        return list(csv.DictReader(table))
+rows = partial(read_table, "capone")
 
 
-def _column(table: list[dict[str, str]], key: str) -> tuple[str, ...]:
+def _column(table: list[PrintedRow], key: str) -> tuple[str, ...]:
     return tuple(row[key] for row in table)
 
 
-def _numbers(table: list[dict[str, str]], key: str) -> tuple[int, ...]:
+def _numbers(table: list[PrintedRow], key: str) -> tuple[int, ...]:
     return tuple(int(row[key]) for row in table)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.cotton_club.clubs import count
 from engines.cotton_club.position import CRIMINALITY, INFLUENCE, Position
-from engines.cotton_club.tables import EVENTS, NUMBERS, Event
+from engines.cotton_club.tables import EVENTS, NUMBERS, EventCard
 from engines.cotton_club.tracks import earn, move
 
 _LACKING_USD = NUMBERS["lacking_usd"]
@@ -19,7 +19,7 @@ def resolve_row(state: Position) -> None:
     state.tipped_off = 0
 
 
-def resolve(state: Position, event: Event) -> None:
+def resolve(state: Position, event: EventCard) -> None:
     """Measure all seats first, then change them in turn order (CC 6.1, 6.2)."""
     measured = measure(state, event.measure)
     apply = _RULES[event.rule]
@@ -44,17 +44,17 @@ def _gain(state: Position, seat: int, *, usd: int, reputation: int, influence: i
     state.reputation[seat] += reputation
 
 
-def _each(state: Position, event: Event, seat: int, measured: list[int]) -> None:
+def _each(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
     has = measured[seat]
     _gain(state, seat, usd=has * event.usd, reputation=has * event.reputation, influence=has * event.influence)
 
 
-def _most(state: Position, event: Event, seat: int, measured: list[int]) -> None:
+def _most(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
     if measured[seat] == max(measured) and measured[seat] > 0:  # CC 6.1: at least one card, all tied seats
         _gain(state, seat, usd=event.usd, reputation=event.reputation, influence=event.influence)
 
 
-def _most_least(state: Position, event: Event, seat: int, measured: list[int]) -> None:
+def _most_least(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
     most, least = max(measured), min(measured)
     if most == least:  # CC 6.1: nothing happens if all are equal
         return
@@ -64,7 +64,7 @@ def _most_least(state: Position, event: Event, seat: int, measured: list[int]) -
         _gain(state, seat, usd=0, reputation=event.least_reputation, influence=event.least_influence)
 
 
-def _pay(state: Position, event: Event, seat: int, measured: list[int]) -> None:
+def _pay(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
     """Pay what weapons leave of the loss: all cash, then reputation for each full lack (CC 6.3)."""
     owed = max(0, -event.usd - event.relief_usd * measured[seat])
     paid = min(owed, state.money[seat])

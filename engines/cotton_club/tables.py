@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import os
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
-from engines.compiled import SOURCE
-
-DATA = os.path.join(SOURCE, "cotton_club", "data")
+from engines.printed import PrintedRow, read_table
 
 TYPES: Final = ("improvements", "gangsters", "smuggling", "artists", "celebrities")
 IMPROVEMENTS: Final = 0
@@ -24,7 +21,7 @@ ICONS: Final = ("wine", "beer", "whisky", "dancer", "musician", "singer")
 TRACKS: Final = ("influence", "initiative", "criminality")
 SALVATORE: Final = -1
 
-Row = dict[str, str]
+rows = partial(read_table, "cotton_club")
 
 
 class Change(NamedTuple):
@@ -59,7 +56,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventCard:
     """One kind of event card and what it does."""
 
     id: str
@@ -86,7 +83,7 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartingMeans:
     """What a seat begins with, by its place in the turn order."""
 
     influence: int
@@ -105,18 +102,12 @@ class Track:
     reputation_below: int
 
 
-def read(name: str) -> list[Row]:
-    """The rows of a table in data/."""
-    with open(os.path.join(DATA, f"{name}.csv"), encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
-
-
-def number(row: Row, column: str) -> int:
+def number(row: PrintedRow, column: str) -> int:
     """A cell as an int; a column that the table lacks is 0."""
     return int(row.get(column) or 0)
 
 
-def _options(row: Row) -> tuple[Change, ...]:
+def _options(row: PrintedRow) -> tuple[Change, ...]:
     if "A_usd" not in row:
         steps = [number(row, f"d_{track}") for track in TRACKS]
         return (Change(-number(row, "cost_usd"), *steps),)
@@ -125,7 +116,7 @@ def _options(row: Row) -> tuple[Change, ...]:
     return tuple(Change(*(number(row, f"{letter}_{column}") for column in columns)) for letter in letters)
 
 
-def _card(row: Row, card_type: int) -> Card:
+def _card(row: PrintedRow, card_type: int) -> Card:
     return Card(
         id=row["id"],
         name=row["name"],
@@ -143,53 +134,53 @@ def _card(row: Row, card_type: int) -> Card:
     )
 
 
-def _event(row: Row) -> Event:
+def _event(row: PrintedRow) -> EventCard:
     columns = ("copies", "usd", "reputation", "influence", "least_reputation", "least_influence", "relief_usd")
-    return Event(row["id"], row["name"], row["rule"], row["measure"], *(number(row, column) for column in columns))
+    return EventCard(row["id"], row["name"], row["rule"], row["measure"], *(number(row, column) for column in columns))
 
 
 def _spaces(side: str) -> tuple[tuple[Change, ...], ...]:
     """The effects of the spaces of each place from the top; loan, which is never full, has its one effect."""
-    rows = [row for row in read("spaces") if row["side"] == side]
-    rows.sort(key=lambda row: number(row, "space"))
+    printed = [row for row in rows("spaces") if row["side"] == side]
+    printed.sort(key=lambda row: number(row, "space"))
     columns = ("usd", *TRACKS)
     return tuple(
-        tuple(Change(*(number(row, column) for column in columns)) for row in rows if row["action"] == place)
+        tuple(Change(*(number(row, column) for column in columns)) for row in printed if row["action"] == place)
         for place in PLACES
     )
 
 
 def _schedule(seats: int) -> tuple[tuple[int, bool], ...]:
     """Who places when: the place in the turn order, and whether it is a Salvatore pawn (CC 5.1, 9.2)."""
-    steps = [row for row in read("placing") if row["side"] == str(seats)]
+    steps = [row for row in rows("placing") if row["side"] == str(seats)]
     if steps:
         return tuple((number(row, "turn") - 1, row["pawn"] == "salvatore") for row in steps)
     return tuple((turn, False) for _ in range(NUMBERS["pawns"]) for turn in range(seats))
 
 
-NUMBERS: Final = {row["name"]: number(row, "value") for row in read("numbers")}
-CARDS: Final = tuple(_card(row, card_type) for card_type, name in enumerate(TYPES) for row in read(name))
+NUMBERS: Final = {row["name"]: number(row, "value") for row in rows("numbers")}
+CARDS: Final = tuple(_card(row, card_type) for card_type, name in enumerate(TYPES) for row in rows(name))
 CARD_NUMBERS: Final = {card.id: at for at, card in enumerate(CARDS)}
-EVENTS: Final = tuple(_event(row) for row in read("events"))
+EVENTS: Final = tuple(_event(row) for row in rows("events"))
 EVENT_NUMBERS: Final = {event.id: at for at, event in enumerate(EVENTS)}
 EVENT_DECK: Final = tuple(at for at, event in enumerate(EVENTS) for _ in range(event.copies))
 BONUSES: Final = tuple(
     Bonus(*(number(row, column) for column in ("initiative", "usd", "influence", "reputation")))
-    for row in read("bonuses")
+    for row in rows("bonuses")
 )
 STARTS: Final = tuple(
-    Start(*(number(row, column) for column in ("influence", "usd", "reputation"))) for row in read("starts")
+    StartingMeans(*(number(row, column) for column in ("influence", "usd", "reputation"))) for row in rows("starts")
 )
 TRACK_ENDS: Final = {
     row["track"]: Track(
         *(number(row, c) for c in ("start", "lowest", "highest", "reputation_above", "reputation_below"))
     )
-    for row in read("tracks")
+    for row in rows("tracks")
 }
 EVENTS_DROPPED: Final = NUMBERS["events_dealt"] - NUMBERS["events_kept"]
 SIDES: Final = {seats: _spaces("4" if seats == 4 else "2-3") for seats in (2, 3, 4)}  # CC 2.4
 SCHEDULES: Final = {seats: _schedule(seats) for seats in (2, 3, 4)}
-SALVATORE_STARTS: Final = {number(row, "round"): PLACES.index(row["action"]) for row in read("salvatore")}
+SALVATORE_STARTS: Final = {number(row, "round"): PLACES.index(row["action"]) for row in rows("salvatore")}
 
 CARDS_OF_TYPE: Final = tuple(tuple(at for at, card in enumerate(CARDS) if card.type == t) for t in range(len(TYPES)))
 FIRST_CELEBRITY: Final = CARDS_OF_TYPE[CELEBRITIES][0]

@@ -28,7 +28,7 @@ COLUMNS = tuple(sum(1 << (row * SIDE + column) for row in range(SIDE)) for colum
 _RIGHT = ~COLUMNS[-1]
 _LEFT = ~COLUMNS[0]
 
-Claim = tuple[int, int]  # place, seat
+PlaceClaim = tuple[int, int]  # place, seat
 
 
 def spans(tokens: int, lines: Sequence[int]) -> bool:
@@ -44,9 +44,9 @@ def spans(tokens: int, lines: Sequence[int]) -> bool:
     return reached & lines[-1] != 0
 
 
-def cabaret_claims(tokens: Sequence[int], at: Sequence[int], mover: int) -> list[Claim]:
+def cabaret_claims(tokens: Sequence[int], at: Sequence[int], mover: int) -> list[PlaceClaim]:
     """The cabaret characters whose condition a seat fulfils; the mover goes before the other seat (GA 6.1)."""
-    claims: list[Claim] = []
+    claims: list[PlaceClaim] = []
     for place, fulfils in _CABARET_CONDITIONS:
         if at[place] != NONE:
             for seat in (mover, 1 - mover):
@@ -75,9 +75,9 @@ _CABARET_CONDITIONS = (
 )
 
 
-def finance_claims(floors: Sequence[int], at: Sequence[int], mover: int) -> list[Claim]:
+def finance_claims(floors: Sequence[int], at: Sequence[int], mover: int) -> list[PlaceClaim]:
     """The finance characters a seat has reached or passed (GA 2.3)."""
-    claims: list[Claim] = []
+    claims: list[PlaceClaim] = []
     for place, floor in FLOOR_PLACES:
         if at[place] != NONE:
             if floors[mover] >= floor:
@@ -87,9 +87,9 @@ def finance_claims(floors: Sequence[int], at: Sequence[int], mover: int) -> list
     return claims
 
 
-def racetrack_claims(tokens: Sequence[int], full: int) -> list[Claim]:
+def racetrack_claims(tokens: Sequence[int], full: int) -> list[PlaceClaim]:
     """The characters of full tracks, each to the seat with more tokens there (GA 2.5)."""
-    claims: list[Claim] = []
+    claims: list[PlaceClaim] = []
     for track, place in enumerate(TRACK_PLACES):
         if full >> track & 1:
             on_track = [(tokens[seat] & TRACK_MASK[track]).bit_count() for seat in (0, 1)]

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import os
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+
+from engines.printed import read_table
 
 NONE = -1
 
-Row = dict[str, str]
+rows = partial(read_table, "gatsby")
 
 
-def _rows(name: str) -> list[Row]:
-    """All rows of one table of data/."""
-    with open(os.path.join(os.path.dirname(__file__), "data", f"{name}.csv"), encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-COUNTS = {row["what"]: int(row["number"]) for row in _rows("counts")}
+COUNTS = {row["what"]: int(row["number"]) for row in rows("counts")}
 SIDE = COUNTS["cabaret_side"]
 TILE_SIDE = COUNTS["tile_side"]
 TOKENS = COUNTS["influence_tokens"]
@@ -30,7 +24,7 @@ FAST_ADVANCE = COUNTS["fast_advance"]
 SPECIAL_POINTS = COUNTS["special_points"]
 
 # Characters: 0 to 14; sets of them are masks.
-_characters = _rows("characters")
+_characters = rows("characters")
 CHARACTERS = tuple(row["id"] for row in _characters)
 CHARACTER_NUMBER = {name: number for number, name in enumerate(CHARACTERS)}
 STARS = tuple(int(row["stars"]) for row in _characters)
@@ -40,12 +34,12 @@ FAMILY_MASKS = tuple(
 )
 
 # Bonuses: 0 to 5.
-BONUSES = tuple(row["id"] for row in _rows("bonuses"))
+BONUSES = tuple(row["id"] for row in rows("bonuses"))
 BONUS_NUMBER = {letter: number for number, letter in enumerate(BONUSES)}
 
 # Tracks: 0 to 4; cells of the whole table: the cabaret row by row, then the tracks from the left.
 CABARET_CELLS = SIDE * SIDE
-TRACK_LENGTHS = tuple(int(row["length"]) for row in _rows("tracks"))
+TRACK_LENGTHS = tuple(int(row["length"]) for row in rows("tracks"))
 TRACKS = len(TRACK_LENGTHS)
 TRACK_START = tuple(CABARET_CELLS + sum(TRACK_LENGTHS[:track]) for track in range(TRACKS))
 TRACK_MASK = tuple(((1 << length) - 1) << start for start, length in zip(TRACK_START, TRACK_LENGTHS, strict=True))
@@ -59,7 +53,7 @@ CABARET_MASK = (1 << CABARET_CELLS) - 1
 ALL_TRACKS = (1 << TRACKS) - 1
 TRACK_BONUSES = {
     TRACK_START[int(row["track"]) - 1] + int(row["cell"]) - 1: BONUS_NUMBER[row["bonus"]]
-    for row in _rows("track_bonuses")
+    for row in rows("track_bonuses")
 }
 
 
@@ -91,7 +85,7 @@ class Tile:
 
 def _tiles() -> tuple[Tile, ...]:
     """The tiles, built from the rows of their marked cells."""
-    marks = [(row["tile"], int(row["row"]), int(row["column"]), row["mark"]) for row in _rows("tiles")]
+    marks = [(row["tile"], int(row["row"]), int(row["column"]), row["mark"]) for row in rows("tiles")]
     return tuple(
         Tile(
             name,
@@ -145,7 +139,7 @@ def printed_rows(tiles: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
 
 
 # Places of characters: 0 to 11.
-_places = _rows("places")
+_places = rows("places")
 PLACES = tuple(row["id"] for row in _places)
 PLACE_NUMBER = {name: number for number, name in enumerate(PLACES)}
 FACE_UP = tuple(row["face"] == "up" for row in _places)
@@ -167,7 +161,7 @@ TRACK_PLACES = tuple(n for n, _ in _places_claimed_by("track"))
 BOX = len(CHARACTERS) - len(PLACES)
 
 # Floors: the bonus of each floor, and the place whose character must be gone before it can be used (GA 2.3).
-_floor_bonuses = {int(row["floor"]): row for row in _rows("floor_bonuses")}
+_floor_bonuses = {int(row["floor"]): row for row in rows("floor_bonuses")}
 _place_on_floor = {floor: place for place, floor in FLOOR_PLACES}
 FLOOR_BONUS = tuple(
     BONUS_NUMBER[_floor_bonuses[floor]["bonus"]] if floor in _floor_bonuses else NONE for floor in range(TOP_FLOOR + 1)
@@ -178,7 +172,7 @@ FLOOR_COVER = tuple(
 )
 
 # Main actions 0 to 3 and specials 4 to 14; their steps by name.
-_actions = _rows("actions")
+_actions = rows("actions")
 MAIN_AND_SPECIAL = tuple(row["id"] for row in _actions)
 ACTION_NUMBER = {name: number for number, name in enumerate(MAIN_AND_SPECIAL)}
 ACTION_STEPS = tuple(tuple(row["steps"].split()) for row in _actions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.gatsby.bonuses import can_use
 from engines.gatsby.moves import advance, put_on_same_track
 from engines.gatsby.position import ACTION, FORCE, OFFER, OVER, Position
-from engines.gatsby.scoring import Claim, cabaret_claims, finance_claims, judge, racetrack_claims
+from engines.gatsby.scoring import PlaceClaim, cabaret_claims, finance_claims, judge, racetrack_claims
 from engines.gatsby.steps import ADVANCE, STEPS, TRACK_SAME
 from engines.gatsby.tables import NONE, TRACK_MASK, TRACK_PLACES
 
@@ -58,13 +58,13 @@ def end_turn(s: Position) -> None:
         begin_turn(s, 1 - me)
 
 
-def due_claims(s: Position, mover: int) -> list[Claim]:
+def due_claims(s: Position, mover: int) -> list[PlaceClaim]:
     """All that both seats may claim now (GA 6.1)."""
     claims = cabaret_claims(s.tokens, s.at, mover) + finance_claims(s.floors, s.at, mover)
     return claims + racetrack_claims(s.tokens, s.full) if s.full else claims
 
 
-def _make_claims(s: Position, claims: list[Claim]) -> None:
+def _make_claims(s: Position, claims: list[PlaceClaim]) -> None:
     """Hand the characters over and close the tracks that were full."""
     at = list(s.at)
     for place, seat in claims:

@@ -46,17 +46,17 @@ MOVES_FROM: Final = tuple(MovesFrom(cell) for cell in CELLS)
 
 
 # from, to, the two as a set, and for either of them: its street lines, its fold, and what it reaches
-Way = tuple[int, int, int, int, int, tuple[int, ...], int, int, tuple[int, ...]]
+MoveWay = tuple[int, int, int, int, int, tuple[int, ...], int, int, tuple[int, ...]]
 
 
-def _way(start: int, end: int) -> Way:
+def _way(start: int, end: int) -> MoveWay:
     both = BIT[start] | BIT[end]
     return start, end, both, LINES[start], FOLDS[start], REACH[start], LINES[end], FOLDS[end], REACH[end]
 
 
 _NO_WAY = _way(0, 0)  # of ints that are no moves
 _WAY_OF = {action: _way(start, end) for action, (start, end) in TRAVEL.items()}
-WAYS: Final[tuple[Way, ...]] = tuple([_WAY_OF.get(action, _NO_WAY) for action in range(max(TRAVEL) + 1)])
+WAYS: Final[tuple[MoveWay, ...]] = tuple([_WAY_OF.get(action, _NO_WAY) for action in range(max(TRAVEL) + 1)])
 # what the moves from each cell are worked out from
 AROUND: Final = tuple(zip(LINES, FOLDS, REACH, MOVES_FROM, strict=True))
 

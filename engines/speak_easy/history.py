@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.log import Log
 from engines.reading import Unreadable, short
 from engines.speak_easy.actions import TEXTS, TRAVEL
-from engines.speak_easy.position import NOBODY, Entry, Told
+from engines.speak_easy.position import NOBODY, LoggedMove, ToldLog
 from engines.speak_easy.streets import kid_run, reach
 from engines.speak_easy.tables import (
     ATTACKER,
@@ -58,8 +58,8 @@ class History:
         self.quiet = 0
         self.winner: int | None = None
         self.placed = self.plies = 0
-        self.log: Log[Entry] = None
-        self.told: Told = (None, [], [])
+        self.log: Log[LoggedMove] = None
+        self.told: ToldLog = (None, [], [])
 
     def copy(self) -> History:
         twin = History(self.first)
@@ -186,7 +186,7 @@ class History:
         self.kinds[home] = kind
         self.shown |= BIT[home]
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: LoggedMove) -> None:
         self.log = (self.log, entry)
         self.plies += 1
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from engines.api import Json, Observation, check_viewer
 from engines.speak_easy.actions import TEXTS, TRAVEL
 from engines.speak_easy.choices import CHOICES
-from engines.speak_easy.position import NOBODY, PLACE, Entry, Position, Told
+from engines.speak_easy.position import NOBODY, PLACE, LoggedMove, Position, ToldLog
 from engines.speak_easy.scoring import outcome
 from engines.speak_easy.tables import (
     BIT,
@@ -127,13 +127,13 @@ def _placements(state: Position, viewer: int | None) -> list[str]:
     return told
 
 
-def _tell(state: Position) -> Told:
+def _tell(state: Position) -> ToldLog:
     """All moves and confrontations in words; what was told before is not spelled again."""
     last, moves, confrontations = state.told
     if last is state.log:
         return state.told
     log: Any = state.log
-    happened: list[Entry] = []
+    happened: list[LoggedMove] = []
     while log is not last:
         log, entry = log
         happened.append(entry)

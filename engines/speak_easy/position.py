@@ -14,9 +14,9 @@ MOVE: Final = 1
 OVER: Final = 2
 
 # What happened: a quiet move's action, or a confrontation's (action, mover's kind, other's kind).
-Entry = int | tuple[int, int, int]
+LoggedMove = int | tuple[int, int, int]
 # A log and its moves and confrontations in words, as they were last told.
-Told = tuple[Any, list[str], list[str]]
+ToldLog = tuple[Any, list[str], list[str]]
 
 NOBODY: Final = -1
 
@@ -50,8 +50,8 @@ class Position(State):
         self.plies = self.quiet = 0
         self.ending: str | None = None
         self.winner: int | None = None
-        self.log: Log[Entry] = None  # moves; what was placed is known by its home
-        self.told: Told = (None, [], [])  # replaced, never changed: shared by copies
+        self.log: Log[LoggedMove] = None  # moves; what was placed is known by its home
+        self.told: ToldLog = (None, [], [])  # replaced, never changed: shared by copies
         self.legal: list[int] = []  # worked out once a ply, shared by copies
         # what each seat may do, kept up to date cell by cell: cell → moves of its piece there
         self.moves: list[list[tuple[int, ...]]] = [[()] * len(CELLS), [()] * len(CELLS)]

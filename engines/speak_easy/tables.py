@@ -6,30 +6,25 @@ a kind of piece an int (S = 0, 1 to 8 their value, K = 9, B = 10, F = 11).
 
 from __future__ import annotations
 
-import csv
-import os
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
-from engines.compiled import SOURCE
+from engines.printed import read_table
 
-DATA = os.path.join(SOURCE, "speak_easy", "data")
 COLUMNS: Final = "abcde"
 ROWS: Final = 12
 
-
-def rows_of(table: str) -> list[dict[str, str]]:
-    with open(os.path.join(DATA, f"{table}.csv"), newline="", encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
+rows = partial(read_table, "speak_easy")
 
 
 # SE 1.1: the cells, row by row from South's rear row
-CELL_NAMES: Final = tuple(row["cell"] for row in rows_of("cells"))
+CELL_NAMES: Final = tuple(row["cell"] for row in rows("cells"))
 CELLS: Final = range(len(CELL_NAMES))
 CELL_OF: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
 BIT: Final = tuple(1 << cell for cell in CELLS)
 ALL_CELLS: Final = (1 << len(CELL_NAMES)) - 1
-GROUND: Final = tuple(row["ground"] for row in rows_of("cells"))
+GROUND: Final = tuple(row["ground"] for row in rows("cells"))
 
 
 def mask_of(cells: Iterable[int]) -> int:
@@ -58,7 +53,7 @@ def row(cell: int) -> int:
     return int(CELL_NAMES[cell][1:])
 
 
-GAPS = {frozenset((CELL_OF[gap["a"]], CELL_OF[gap["b"]])) for gap in rows_of("gaps")}
+GAPS = {frozenset((CELL_OF[gap["a"]], CELL_OF[gap["b"]])) for gap in rows("gaps")}
 
 
 def is_line(one: int, other: int) -> bool:
@@ -81,7 +76,7 @@ def between(first: int, last: int) -> tuple[int, ...]:
 
 
 # SE 1.3: the only lines along which a piece travels more than one cell
-STREET_LINES: Final = tuple(between(CELL_OF[line["first"]], CELL_OF[line["last"]]) for line in rows_of("streets"))
+STREET_LINES: Final = tuple(between(CELL_OF[line["first"]], CELL_OF[line["last"]]) for line in rows("streets"))
 
 
 def side(cell: int) -> int:
@@ -112,7 +107,7 @@ REAR_PLACES: Final = sum(1 for cell in PLACES[0] if REAR & BIT[cell])
 BAR_PLACES: Final = tuple(order for order, cell in enumerate(PLACES[0]) if BARS & BIT[cell])
 
 # SE 2: the pieces
-PIECES = rows_of("pieces")
+PIECES = rows("pieces")
 CODES: Final = tuple(piece["code"] for piece in PIECES)
 KIND_OF: Final = {code: kind for kind, code in enumerate(CODES)}
 KIND_NAMES: Final = tuple(piece["name"] for piece in PIECES)
@@ -131,7 +126,7 @@ DEFENDER: Final = "defender"
 BOTH: Final = "both"
 WIN: Final = "speakeasy"
 SPECIAL = {SPEAKEASY: "speakeasy", KID: "kid", BABE: "babe", FBI: "fbi"}
-CONFRONTATIONS = {(line["attacker"], line["defender"]): line["result"] for line in rows_of("confrontations")}
+CONFRONTATIONS = {(line["attacker"], line["defender"]): line["result"] for line in rows("confrontations")}
 
 
 def result_of(mover: int, other: int) -> str | None:
@@ -148,6 +143,6 @@ def result_of(mover: int, other: int) -> str | None:
 RESULTS: Final = tuple(tuple(result_of(mover, other) for other in KINDS) for mover in KINDS)
 
 # SE 6.3: when a game is drawn
-LIMITS = {line["limit"]: int(line["plies"]) for line in rows_of("limits")}
+LIMITS = {line["limit"]: int(line["plies"]) for line in rows("limits")}
 QUIET_LIMIT: Final = LIMITS["quiet"]
 PLY_LIMIT: Final = LIMITS["ply_limit"]

@@ -16,7 +16,7 @@ from ladder.accounts.permissions import signed_in
 from ladder.api.bots import get_bot
 from ladder.api.throttles import Costly, PerMinute
 from ladder.duels.models import Duel
-from ladder.duels.queries import Report, duels_of, get_duel, report_of, sentence_of
+from ladder.duels.queries import DuelReport, duels_of, get_duel, report_of, sentence_of
 from ladder.duels.services import cancel, start
 from ladder.ladders.queries import get_ladder
 from ladder.submissions.models import Bot, BotVersion
@@ -65,8 +65,8 @@ class DuelDetail(DuelLine):
         read_only_fields = fields
 
     @property
-    def _report(self) -> Report:
-        report: Report = self.context["report"]
+    def _report(self) -> DuelReport:
+        report: DuelReport = self.context["report"]
         return report
 
     def get_low(self, duel: Duel) -> float:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 FOREVER = 365 * 24 * 3600
-Answer = TypeVar("Answer", bound=HttpResponse)
+AnyResponse = TypeVar("AnyResponse", bound=HttpResponse)
 
 
 def unchanged(request: Request, tag: str, *, private: bool = False) -> Response | None:
@@ -20,7 +20,7 @@ def unchanged(request: Request, tag: str, *, private: bool = False) -> Response 
     return tagged(Response(status=304), tag, private=private)
 
 
-def tagged(response: Answer, tag: str, *, private: bool = False) -> Answer:
+def tagged(response: AnyResponse, tag: str, *, private: bool = False) -> AnyResponse:
     """The same answer, marked as good for ever."""
     response["ETag"] = f'"{tag}"'
     response["Cache-Control"] = f"{'private' if private else 'public'}, max-age={FOREVER}, immutable"

@@ -36,7 +36,7 @@ from ladder.refusals import Refused
 LARGEST_PLY = 1_000_000
 
 
-class Unreadable(Refused):
+class UnplayableRecord(Refused):
     """A record that the engines of today can't play."""
 
     code = "unplayable"
@@ -196,7 +196,7 @@ def _frames_page(request: Request, match: Match, seat: int | None, start: int, e
     try:
         shown = frames_of(match, view=seat, start=start, end=end)
     except InvalidRecord as error:
-        raise Unreadable(f"The record of match {match.pk} can't be replayed: {error}") from error
+        raise UnplayableRecord(f"The record of match {match.pk} can't be replayed: {error}") from error
     total = (match.plies or 0) + 1
     return {
         "next": _link(request, seat, end, end + MOST_FRAMES) if end < total and start < end else None,

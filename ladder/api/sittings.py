@@ -21,7 +21,7 @@ from ladder.api.replays import LARGEST_PLY, FrameLine
 from ladder.api.schema import counted
 from ladder.api.throttles import Costly, PerMinute
 from ladder.parlour.models import Sitting
-from ladder.parlour.permissions import Player, may_watch, seat_of
+from ladder.parlour.permissions import HumanPlayer, may_watch, seat_of
 from ladder.parlour.queries import get_sitting, sittings_of, view_of
 from ladder.parlour.services import Sitter, begin, choose, join, resign
 from ladder.refusals import Forbidden
@@ -192,8 +192,8 @@ class ResignView(APIView):
         return Response(_told(resign(_player(request), get_sitting(key)), request))
 
 
-def _player(request: Request) -> Player:
-    return Player(signed_in(request.user))
+def _player(request: Request) -> HumanPlayer:
+    return HumanPlayer(signed_in(request.user))
 
 
 def _chair(wanted: dict[str, Any]) -> Sitter | BotVersion:

@@ -18,7 +18,7 @@ from ladder.refusals import QuotaExceeded
 if TYPE_CHECKING:
     from rest_framework.views import APIView
 
-View = Callable[..., HttpResponse]
+ViewFunction = Callable[..., HttpResponse]
 
 
 class PerMinute(SimpleRateThrottle):
@@ -61,10 +61,10 @@ class AskedTooOften(QuotaExceeded):
     code = "throttled"
 
 
-def throttled(*kinds: type[PerMinute]) -> Callable[[View], View]:
+def throttled(*kinds: type[PerMinute]) -> Callable[[ViewFunction], ViewFunction]:
     """For a page that costs what its twin in the API costs: both draw on the same allowance. Raises AskedTooOften."""
 
-    def slow_down(view: View) -> View:
+    def slow_down(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             for kind in kinds:

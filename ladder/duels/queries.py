@@ -39,7 +39,7 @@ def get_duel(duel_id: int) -> Duel:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DuelReport:
     """A duel as its owner sees it."""
 
     duel: Duel
@@ -54,14 +54,14 @@ class Report:
     waits_for: str  # what the next match waits for; empty when nothing does
 
 
-def report_of(duel: Duel) -> Report:
+def report_of(duel: Duel) -> DuelReport:
     """Everything about a duel, in a fixed number of queries."""
     rows = list(duel.played.filter(is_over=True).order_by("number").values_list("score", "ratio"))
     counted = [(score, ratio) for score, ratio in rows if score is not None]
     scores = [score for score, _ in counted]
     low, high = interval(scores)
     won, lost = sum(score > 0.5 for score in scores), sum(score < 0.5 for score in scores)
-    return Report(
+    return DuelReport(
         duel=duel,
         verdict=sentence_of(duel),
         bound=duel.test.bound,

@@ -33,7 +33,7 @@ LAST = (Phase.SETTLED, Phase.OFF)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Bookmark:
     """What a watcher has already: the frames of an attempt before `ply`, and the last phase it was told."""
 
     attempt: str = ""
@@ -41,7 +41,7 @@ class Place:
     phase: Phase | None = None
 
     @classmethod
-    def read(cls, text: str) -> Place:
+    def read(cls, text: str) -> Bookmark:
         """From the id of the last event a watcher saw; anything else is the beginning."""
         found = PLACE.fullmatch(text)
         return cls(found[1], int(found[2])) if found else cls()
@@ -55,7 +55,7 @@ class News:
     """One event: its name, the place a watcher has reached with it, and JSON."""
 
     name: str
-    place: Place
+    place: Bookmark
     data: bytes
 
     def as_event(self) -> bytes:
@@ -98,7 +98,7 @@ class Channel:
             self.showing.take(texts or [])
         self.phase = Phase.SILENT if now - self.heard_at > SILENCE_S else Phase.PLAYING
 
-    def news(self, place: Place) -> Iterator[News]:
+    def news(self, place: Bookmark) -> Iterator[News]:
         """What somebody at a place has not been told, in order."""
         showing, phase = self.showing, self.phase
         if showing is not None and self.shows_frames:
@@ -113,7 +113,7 @@ class Channel:
         return self.phase in (Phase.PLAYING, Phase.SILENT, Phase.OVER)
 
 
-def _frames(showing: Showing, place: Place) -> Iterator[News]:
+def _frames(showing: Showing, place: Bookmark) -> Iterator[News]:
     if place.attempt != showing.attempt or place.ply > len(showing.frames):
         place = replace(place, attempt=showing.attempt, ply=0)
         yield News("begin", place, orjson.dumps({"attempt": showing.attempt}))

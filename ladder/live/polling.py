@@ -6,7 +6,7 @@ import threading
 import time
 from collections import OrderedDict
 
-from ladder.live.channels import Channel, Place
+from ladder.live.channels import Bookmark, Channel
 from ladder.live.reception import refresh
 
 MOST = 64
@@ -17,7 +17,7 @@ CHANNELS: OrderedDict[int, tuple[Channel, float]] = OrderedDict()
 
 def news_after(match_id: int, after: str) -> bytes:
     """All that somebody at a place has not been told, as JSON; may raise DatabaseError."""
-    place = Place.read(after)
+    place = Bookmark.read(after)
     with _lock:
         channel = _channel(match_id)
         told = [one.as_json() for one in channel.news(place)]

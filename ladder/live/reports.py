@@ -19,7 +19,7 @@ REMEMBERED_S = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class StreamReport:
     """The stream as it last showed itself."""
 
     port: int
@@ -27,7 +27,7 @@ class Report:
     matches: int
 
 
-def send_report(report: Report) -> None:
+def send_report(report: StreamReport) -> None:
     """Fire and forget: the next one comes in seconds."""
     try:
         broker().set(KEY, orjson.dumps(asdict(report)), ex=KEPT_S)
@@ -35,11 +35,11 @@ def send_report(report: Report) -> None:
         return
 
 
-def last_report() -> Report | None:
+def last_report() -> StreamReport | None:
     """None when the stream has not reported recently, or the broker is away."""
     try:
         found = broker().get(KEY)
-        return Report(**orjson.loads(found)) if found else None
+        return StreamReport(**orjson.loads(found)) if found else None
     except (redis.RedisError, OSError, ValueError, TypeError):
         return None
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
-from ladder.live.channels import Place
+from ladder.live.channels import Bookmark
 
 LONGEST = 8 * 1024
 LINE = re.compile(r"([A-Z]{1,10}) (\S{1,2000}) HTTP/1\.[01]")
@@ -37,7 +37,7 @@ class Asked:
     """A match and the place from which on it is wanted; no match means the state of the stream itself."""
 
     match_id: int | None
-    place: Place
+    place: Bookmark
     forwarded: tuple[str, ...]
 
 
@@ -66,13 +66,13 @@ def _asked(target: str, headers: dict[str, str]) -> Asked:
         raise BadRequest(HTTPStatus.BAD_REQUEST, "bad_request", "The address can't be read.") from None
     forwarded = tuple(part.strip() for part in headers.get("x-forwarded-for", "").split(",") if part.strip())
     if parts.path.endswith("/healthz"):
-        return Asked(None, Place(), forwarded)
+        return Asked(None, Bookmark(), forwarded)
     found = MATCH.fullmatch(parts.path)
     if not found:
         shown = parts.path[:80]
         raise BadRequest(HTTPStatus.NOT_FOUND, "not_found", f"There is nothing at {shown}; try /matches/1.")
     after = headers.get("last-event-id") or "".join(parse_qs(parts.query).get("after", [""])[:1])
-    return Asked(int(found[1]), Place.read(after), forwarded)
+    return Asked(int(found[1]), Bookmark.read(after), forwarded)
 
 
 def answer(status: HTTPStatus, body: bytes) -> bytes:

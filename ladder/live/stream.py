@@ -16,9 +16,9 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 
-from ladder.live.channels import Channel, Place
+from ladder.live.channels import Bookmark, Channel
 from ladder.live.reception import refresh
-from ladder.live.reports import Report, send_report
+from ladder.live.reports import StreamReport, send_report
 from ladder.live.requests import EVENTS, LONGEST, Asked, BadRequest, answer, read_request
 
 TICK_S = 0.25
@@ -43,7 +43,7 @@ class Spectator(asyncio.Protocol):
         self.head = b""
         self.address = ""
         self.channel: Watched | None = None
-        self.place = Place()
+        self.place = Bookmark()
         self.since = time.monotonic()  # when it last took something
         self.is_stuck = False
 
@@ -109,9 +109,9 @@ class Watched(Channel):
         self.left_at = time.monotonic()
         self._told: object = None  # the version that everybody was told
         self._sent_of: object = None  # the version that _sent is of
-        self._sent: dict[Place, tuple[bytes, Place]] = {}
+        self._sent: dict[Bookmark, tuple[bytes, Bookmark]] = {}
 
-    def after(self, place: Place) -> tuple[bytes, Place]:
+    def after(self, place: Bookmark) -> tuple[bytes, Bookmark]:
         """The next event after a place as bytes, and the place it leads to; empty when there is none."""
         if self._sent_of != (now := self.version):
             self._sent_of = now
@@ -191,9 +191,9 @@ class House:
         for key in old:
             del self.channels[key]
 
-    def report(self, port: int) -> Report:
+    def report(self, port: int) -> StreamReport:
         watched = sum(bool(channel.spectators) for channel in self.channels.values())
-        return Report(port=port, spectators=len(self.spectators), matches=watched)
+        return StreamReport(port=port, spectators=len(self.spectators), matches=watched)
 
 
 class Stream:

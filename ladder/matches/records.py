@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from arena import Frame, InvalidRecord, MatchRecord, Verification, View, frames, redact, unpack, verify
-from ladder.files import FileUnavailable, Kind, bytes_of
+from ladder.files import FileKind, FileUnavailable, bytes_of
 from ladder.matches.models import Match, SeatLog, StoredRecord
 from ladder.matches.queries import is_revealed
 from ladder.prepared import prepared
@@ -29,7 +29,7 @@ def stored_record(match: Match) -> MatchRecord:
     if kept is None:
         raise NoRecord(f"Match {match.pk} is {match.status}: it has no record.")
     try:
-        return unpack(bytes_of(Kind.RECORD, *kept))
+        return unpack(bytes_of(FileKind.RECORD, *kept))
     except FileUnavailable as gone:
         raise NoRecord(gone.message, code=gone.code, status=gone.status) from None
     except InvalidRecord as damage:  # a worker may store anything

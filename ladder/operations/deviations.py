@@ -26,7 +26,7 @@ MOST = 300.0
 
 # What is compared: on each ladder the endings, and of each version in the first seat how often it came first.
 Stratum = tuple[int, int | None]
-Results = dict[Stratum, Counter[str]]
+EndingCounts = dict[Stratum, Counter[str]]
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ def latest_reports() -> list[HostReport]:
     rows = Match.objects.filter(status=Match.Status.FINISHED, seats__seat=0).order_by("-finished_at")
     played = rows.values_list("worker", "ladder_id", "seats__version_id", "seats__rank", "ending")[:SAMPLE]
     reports: dict[str, HostReport] = {}
-    seen: dict[str, Results] = {}
+    seen: dict[str, EndingCounts] = {}
     for worker, ladder, version, rank, ending in played:
         host = host_of(worker)
         report = reports.setdefault(host, HostReport(host))
@@ -74,9 +74,9 @@ def latest_reports() -> list[HostReport]:
     return sorted(reports.values(), key=lambda report: report.host)
 
 
-def surprise(mine: Results, others: Iterable[Results]) -> float:
+def surprise(mine: EndingCounts, others: Iterable[EndingCounts]) -> float:
     """How unlikely it is that these and the others' results are of one kind, as -log10 of the chance."""
-    elsewhere: Results = defaultdict(Counter)
+    elsewhere: EndingCounts = defaultdict(Counter)
     for theirs in others:
         for stratum, counts in theirs.items():
             elsewhere[stratum].update(counts)

@@ -22,7 +22,18 @@ from django.core.cache import cache
 from django.db.models import Model, Q, QuerySet
 from django.utils.timezone import now
 
-from ladder.files import LINK_DAYS, FileLost, FileUnavailable, Kind, fetch, has_store, link_to, name_of, put, the_store
+from ladder.files import (
+    LINK_DAYS,
+    FileKind,
+    FileLost,
+    FileUnavailable,
+    fetch,
+    has_store,
+    link_to,
+    name_of,
+    put,
+    the_store,
+)
 from ladder.matches.models import StoredRecord
 from ladder.submissions.models import Bundle
 
@@ -35,10 +46,10 @@ PARTS = 256  # of the store, by the first two letters of digests; one is looked 
 RELINK_AGE = timedelta(days=LINK_DAYS - 1)
 
 
-Row = tuple[Any, ...]
+TableRow = tuple[Any, ...]
 
 
-class Place(StrEnum):
+class FileHome(StrEnum):
     """Where a file can be."""
 
     STORE = "store"
@@ -46,26 +57,26 @@ class Place(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class FileTable:
     """A table whose rows are files."""
 
     model: type[Model]
-    kind: Kind
+    kind: FileKind
     batch: int  # rows in memory at once
 
     def rows(self) -> QuerySet[Any]:
         return self.model._default_manager.all()
 
-    def to_move(self, to: Place) -> QuerySet[Any]:
+    def to_move(self, to: FileHome) -> QuerySet[Any]:
         at_rest = ~Q(file="")
-        return self.rows().filter(~at_rest if to == Place.STORE else at_rest)
+        return self.rows().filter(~at_rest if to == FileHome.STORE else at_rest)
 
 
-SHELVES = (Shelf(Bundle, Kind.BUNDLE, batch=THREADS), Shelf(StoredRecord, Kind.RECORD, batch=100))
+SHELVES = (FileTable(Bundle, FileKind.BUNDLE, batch=THREADS), FileTable(StoredRecord, FileKind.RECORD, batch=100))
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedBatch:
     """What became of one batch."""
 
     files: int
@@ -78,39 +89,39 @@ def pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
 
-def left_to_move(to: Place) -> int:
+def left_to_move(to: FileHome) -> int:
     """How many files are not there yet."""
     return sum(shelf.to_move(to).count() for shelf in SHELVES)
 
 
-def move_files(to: Place) -> Iterator[Moved]:
+def move_files(to: FileHome) -> Iterator[MovedBatch]:
     """Move every file there, batch by batch; raises FileUnavailable when the store is away."""
     for shelf in SHELVES:
         last = None
         while rows := _next_rows(shelf, to, last):
-            yield _to_store(shelf, rows) if to == Place.STORE else _to_database(shelf, rows)
+            yield _to_store(shelf, rows) if to == FileHome.STORE else _to_database(shelf, rows)
             last = rows[-1][0]
 
 
-def _next_rows(shelf: Shelf, to: Place, last: Any) -> list[tuple[Any, bytes, str]]:
+def _next_rows(shelf: FileTable, to: FileHome, last: Any) -> list[tuple[Any, bytes, str]]:
     waiting = shelf.to_move(to) if last is None else shelf.to_move(to).filter(pk__gt=last)
     return list(waiting.order_by("pk").values_list("pk", "content", "file")[: shelf.batch])
 
 
-def _to_store(shelf: Shelf, rows: list[tuple[Any, bytes, str]]) -> Moved:
+def _to_store(shelf: FileTable, rows: list[tuple[Any, bytes, str]]) -> MovedBatch:
     moved = 0
     digests = pool().map(lambda row: put(shelf.kind, bytes(row[1])), rows)
     for (pk, *_), digest in zip(rows, digests, strict=True):
         at_rest = {"content": b"", "file": digest, **_link(shelf, digest)}
         moved += shelf.rows().filter(pk=pk, file="").update(**at_rest)
-    return Moved(moved)
+    return MovedBatch(moved)
 
 
-def _link(shelf: Shelf, digest: str) -> dict[str, Any]:
+def _link(shelf: FileTable, digest: str) -> dict[str, Any]:
     return {"link": link_to(shelf.kind, digest), "linked_at": now()} if shelf.model is Bundle else {}
 
 
-def _to_database(shelf: Shelf, rows: list[tuple[Any, bytes, str]]) -> Moved:
+def _to_database(shelf: FileTable, rows: list[tuple[Any, bytes, str]]) -> MovedBatch:
     moved, lost = 0, []
     contents = pool().map(lambda row: fetch_or_none(shelf.kind, row[2]), rows)
     for (pk, _, file), content in zip(rows, contents, strict=True):
@@ -118,10 +129,10 @@ def _to_database(shelf: Shelf, rows: list[tuple[Any, bytes, str]]) -> Moved:
             lost.append(name_of(shelf.kind, file))
         else:
             moved += shelf.rows().filter(pk=pk, file=file).update(content=content, file="")
-    return Moved(moved, tuple(lost))
+    return MovedBatch(moved, tuple(lost))
 
 
-def fetch_or_none(kind: Kind, digest: str) -> bytes | None:
+def fetch_or_none(kind: FileKind, digest: str) -> bytes | None:
     """The bytes from the store; None when they are lost. Raises FileUnavailable when the store is away."""
     try:
         return fetch(kind, digest)
@@ -129,7 +140,7 @@ def fetch_or_none(kind: Kind, digest: str) -> bytes | None:
         return None
 
 
-def whole_rows(model: type[Model], columns: list[str], rows: Iterable[Row], lost: list[str]) -> Iterator[Row]:
+def whole_rows(model: type[Model], columns: list[str], rows: Iterable[TableRow], lost: list[str]) -> Iterator[TableRow]:
     """Rows of any table, those of files with their bytes from the store; a row whose file is lost stays as it is."""
     shelf = next((shelf for shelf in SHELVES if shelf.model is model), None)
     if shelf is None:
@@ -151,7 +162,7 @@ def fill_store() -> int:
     if not (has_store() and settings.STORE_WRITES) or cache.get(AWAY):
         return 0
     try:
-        return sum(moved.files for moved in islice(move_files(Place.STORE), BATCHES_A_BEAT))
+        return sum(moved.files for moved in islice(move_files(FileHome.STORE), BATCHES_A_BEAT))
     except FileUnavailable:
         cache.set(AWAY, True, timeout=AWAY_S)
         return 0
@@ -163,7 +174,7 @@ def renew_links() -> int:
         return 0
     old = Bundle.objects.filter(~Q(file=""), Q(linked_at=None) | Q(linked_at__lt=now() - RELINK_AGE))
     for digest in (digests := list(old.values_list("file", flat=True))):
-        Bundle.objects.filter(file=digest).update(link=link_to(Kind.BUNDLE, digest), linked_at=now())
+        Bundle.objects.filter(file=digest).update(link=link_to(FileKind.BUNDLE, digest), linked_at=now())
     return len(digests)
 
 
@@ -179,7 +190,7 @@ def drop_orphans() -> int:
         return 0
 
 
-def drop_orphans_in(shelf: Shelf, part: str) -> int:
+def drop_orphans_in(shelf: FileTable, part: str) -> int:
     """Delete the old files of one part that no row names."""
     try:
         digests = [part + name for name in the_store().listdir(f"{shelf.kind}/{part}")[1]]

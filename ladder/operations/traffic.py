@@ -23,7 +23,7 @@ from ladder.broker import cache_url
 KEY = "rumrunner:traffic"
 BOUNDS = ("0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0", "10.0", "+Inf")  # seconds
 ADD_EVERY_S, AWAY_S, PATIENCE_S = 5.0, 60.0, 0.3
-Figure = tuple[str, str, str]  # area, what is counted, which of them
+CounterName = tuple[str, str, str]  # area, what is counted, which of them
 
 
 class Traffic:
@@ -31,7 +31,7 @@ class Traffic:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._seen: Counter[Figure] = Counter()
+        self._seen: Counter[CounterName] = Counter()
         self._next = 0.0
 
     def note(self, area: str, status: int, seconds: float) -> None:
@@ -59,7 +59,7 @@ class Traffic:
                 self._seen.update(seen)
                 self._next = time.monotonic() + AWAY_S
 
-    def totals(self) -> Counter[Figure]:
+    def totals(self) -> Counter[CounterName]:
         """What all processes have counted, as far as it can be known here."""
         self.add_up()
         try:
@@ -79,7 +79,7 @@ def broker() -> redis.Redis:
     return redis.Redis.from_url(url, socket_timeout=PATIENCE_S, socket_connect_timeout=PATIENCE_S)
 
 
-def _figure(name: bytes | str) -> Figure:
+def _figure(name: bytes | str) -> CounterName:
     area, what, which = (name.decode() if isinstance(name, bytes) else name).split("|", 2)
     return area, what, which
 
@@ -120,7 +120,7 @@ class TrafficNumbers(Collector):
         return [latency, answers]
 
 
-def _histogram(area: str, totals: Counter[Figure]) -> tuple[list[tuple[str, float]], float]:
+def _histogram(area: str, totals: Counter[CounterName]) -> tuple[list[tuple[str, float]], float]:
     """The buckets, each with all that were no slower, and the sum of seconds."""
     below, buckets = 0.0, []
     for bound in BOUNDS:

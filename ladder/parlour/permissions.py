@@ -15,7 +15,7 @@ from ladder.submissions.permissions import owns
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class HumanPlayer:
     """Whoever plays: a signed-in person, or a guest known by a secret that the browser keeps."""
 
     user: User | None = None
@@ -39,7 +39,7 @@ def is_house(bot: Bot) -> bool:
     return bot.owner is not None and bot.owner.username == HOUSE
 
 
-def may_play_against(player: Player, bot: Bot) -> bool:
+def may_play_against(player: HumanPlayer, bot: Bot) -> bool:
     """House bots play with everybody; others with signed-in people if their owner allows it, and with the owner.
 
     A hidden bot plays with nobody.
@@ -51,17 +51,17 @@ def may_play_against(player: Player, bot: Bot) -> bool:
     return player.user is not None and (bot.plays_people or owns(player.user, bot))
 
 
-def seat_of(player: Player, sitting: Sitting) -> int | None:
+def seat_of(player: HumanPlayer, sitting: Sitting) -> int | None:
     """Where this player sits; None for everybody else."""
     return next((chair.seat for chair in sitting.chairs.all() if _is_theirs(player, chair)), None)
 
 
-def _is_theirs(player: Player, chair: Chair) -> bool:
+def _is_theirs(player: HumanPlayer, chair: Chair) -> bool:
     if player.user is not None:
         return is_person(player.user, chair.person_id)
     return bool(player.guest) and chair.guest == player.guest
 
 
-def may_watch(player: Player, sitting: Sitting) -> bool:
+def may_watch(player: HumanPlayer, sitting: Sitting) -> bool:
     """While it is played, those who play; afterwards whoever has the address."""
     return sitting.is_over or seat_of(player, sitting) is not None

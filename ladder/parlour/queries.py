@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 from math import ceil
-from typing import Any
 
 from django.conf import settings
 from django.db.models import Prefetch, Q, QuerySet
@@ -16,13 +15,13 @@ from arena.record import PlayedAction
 from arena.replay import states
 from arena.sitting import PERSON
 from engines import GAMES, Outcome, State
+from engines.api import Json
 from ladder.accounts.permissions import HOUSE
 from ladder.parlour.models import Act, Chair, Host, Sitting
-from ladder.parlour.permissions import Player, seat_of
+from ladder.parlour.permissions import HumanPlayer, seat_of
 from ladder.refusals import Missing
 from ladder.submissions.models import Bot, BotVersion
 
-Json = Any
 IDLE = timedelta(minutes=2)  # after this long without an action the bots of a sitting are put away
 RESUMABLE = timedelta(days=1)
 WAIT_SAMPLE = 5000  # latest acts of bots
@@ -44,18 +43,18 @@ def get_sitting(key: str) -> Sitting:
     return sitting
 
 
-def sittings_of(player: Player) -> QuerySet[Sitting]:
+def sittings_of(player: HumanPlayer) -> QuerySet[Sitting]:
     """The sittings in which somebody has a chair, newest first."""
     theirs = Chair.objects.filter(player.chairs).values("sitting")
     return sittings_in_full().filter(pk__in=theirs).order_by("-pk")
 
 
-def unfinished_of(player: Player) -> QuerySet[Sitting]:
+def unfinished_of(player: HumanPlayer) -> QuerySet[Sitting]:
     """What a player can take up again."""
     return sittings_of(player).filter(status__in=[Sitting.Status.OPEN, Sitting.Status.PLAYING])
 
 
-def opponents(player: Player, game: str) -> list[BotVersion]:
+def opponents(player: HumanPlayer, game: str) -> list[BotVersion]:
     """The versions that this player may play against: the house's, and those whose owners let people in."""
     bots = Bot.objects.filter(game=game, is_hidden=False, active_version__status=BotVersion.Status.QUALIFIED)
     allowed = Q(owner__username=HOUSE)
@@ -171,7 +170,7 @@ def glance(sitting: Sitting) -> dict[str, Json]:
     return {"ply": sitting.ply, "status": sitting.status, "note": sitting.note, "to_act": sitting.to_act}
 
 
-def view_of(sitting: Sitting, player: Player, *, since: int = -1) -> dict[str, Json]:
+def view_of(sitting: Sitting, player: HumanPlayer, *, since: int = -1) -> dict[str, Json]:
     """A sitting through one player's eyes: frames after `since`, and what may be chosen, each with its hint.
 
     Nothing here comes from anywhere but `observe` of the player's own seat until the game is over.
@@ -201,7 +200,7 @@ def _legal(sitting: Sitting, seat: int) -> list[dict[str, str]]:
     return [{"text": text, "offer": state.game.words.offer(text, seen, names)} for text in texts]
 
 
-def _chairs(sitting: Sitting, player: Player) -> list[dict[str, Json]]:
+def _chairs(sitting: Sitting, player: HumanPlayer) -> list[dict[str, Json]]:
     mine = seat_of(player, sitting)
     words = GAMES[sitting.game].words
     return [

@@ -24,7 +24,7 @@ from ladder.accounts.permissions import has_no_limits
 from ladder.events import Event, announce
 from ladder.matches.services import fresh_seed
 from ladder.parlour.models import Act, Chair, Sitting
-from ladder.parlour.permissions import Player, may_play_against, seat_of
+from ladder.parlour.permissions import HumanPlayer, may_play_against, seat_of
 from ladder.parlour.queries import (
     RESIGNED,
     RESUMABLE,
@@ -68,7 +68,7 @@ class Sitter(StrEnum):
 
 @transaction.atomic
 def begin(
-    player: Player, *, game: str, chairs: Sequence[Sitter | BotVersion], options: Mapping[str, Any] | None = None
+    player: HumanPlayer, *, game: str, chairs: Sequence[Sitter | BotVersion], options: Mapping[str, Any] | None = None
 ) -> Sitting:
     """Begin a game, one entry of chairs a seat; raises SittingRefused, Forbidden or SittingQuotaReached."""
     _check_chairs(player, game, chairs)
@@ -94,7 +94,7 @@ def begin(
     return _fresh(sitting.pk)
 
 
-def _chair(sitting: Sitting, seat: int, sitter: Sitter | BotVersion, player: Player) -> Chair:
+def _chair(sitting: Sitting, seat: int, sitter: Sitter | BotVersion, player: HumanPlayer) -> Chair:
     if isinstance(sitter, BotVersion):
         return Chair(sitting=sitting, seat=seat, version=sitter, bot_seed=secrets.randbits(48), bank_ms=sitting.bank_ms)
     if sitter == Sitter.FRIEND:
@@ -102,7 +102,7 @@ def _chair(sitting: Sitting, seat: int, sitter: Sitter | BotVersion, player: Pla
     return Chair(sitting=sitting, seat=seat, person=player.user, guest=player.guest)
 
 
-def _check_chairs(player: Player, game: str, chairs: Sequence[Sitter | BotVersion]) -> None:
+def _check_chairs(player: HumanPlayer, game: str, chairs: Sequence[Sitter | BotVersion]) -> None:
     if game not in GAMES:
         raise SittingRefused(f"There is no game {game!r:.40}; the games are {', '.join(GAMES)}.")
     if chairs.count(Sitter.ME) != 1:
@@ -114,7 +114,7 @@ def _check_chairs(player: Player, game: str, chairs: Sequence[Sitter | BotVersio
             _check_bot(player, game, version)
 
 
-def _check_bot(player: Player, game: str, version: BotVersion) -> None:
+def _check_bot(player: HumanPlayer, game: str, version: BotVersion) -> None:
     if version.bot.game != game:
         raise SittingRefused(f"{version.bot.name} is a bot for {version.bot.game}, not for {game}.")
     if version.status != BotVersion.Status.QUALIFIED:
@@ -131,7 +131,7 @@ def _check_options(game: str, seats: int, options: Mapping[str, Any]) -> None:
         raise SittingRefused(str(error)) from error
 
 
-def _check_quota(player: Player) -> None:
+def _check_quota(player: HumanPlayer) -> None:
     if player.user is None:
         _check_room_for_guests()
     elif not has_no_limits(player.user):
@@ -159,7 +159,7 @@ def _check_day(user: User) -> None:
 
 
 @transaction.atomic
-def join(player: Player, sitting: Sitting, invite: str) -> Sitting:
+def join(player: HumanPlayer, sitting: Sitting, invite: str) -> Sitting:
     """Take an open chair by the link; whoever sits there already stays. Raises Forbidden or Conflict."""
     if not secrets.compare_digest(invite.encode(), sitting.invite.encode()):
         raise Forbidden("This invitation is not valid. Ask for a new link.")
@@ -189,7 +189,7 @@ def _start_if_full(pk: int) -> None:
 
 
 @transaction.atomic
-def choose(player: Player, sitting: Sitting, *, ply: int, text: str) -> Sitting:
+def choose(player: HumanPlayer, sitting: Sitting, *, ply: int, text: str) -> Sitting:
     """Take a person's action at a ply; sent twice it counts once. Raises Forbidden, NotChoosable or Conflict."""
     seat = seat_of(player, sitting)
     if seat is None:
@@ -276,7 +276,7 @@ def _finish(sitting: Sitting, state: State) -> None:
 
 
 @transaction.atomic
-def resign(player: Player, sitting: Sitting) -> Sitting:
+def resign(player: HumanPlayer, sitting: Sitting) -> Sitting:
     """Leave a game for good; the seat is played on while another person plays. Raises Forbidden or Conflict."""
     seat = seat_of(player, sitting)
     if seat is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from arena.qualifying import SPARRING_PARTNER, Kind, seats_of_bot
+from arena.qualifying import SPARRING_PARTNER, TrialKind, seats_of_bot
 from ladder.matches.models import SeatLog
 from ladder.matches.queries import is_revealed
 from ladder.qualifying.models import Trial
@@ -47,7 +47,7 @@ def _again(trial: Trial, version: BotVersion) -> str:
     if match is None or trial.ladder.options or not is_revealed(match):
         return ""  # the command line plays with the usual options only
     seats = trial.ladder.seats
-    own = seats_of_bot(Kind(trial.kind), seats=seats, version=version.number)
+    own = seats_of_bot(TrialKind(trial.kind), seats=seats, version=version.number)
     bots = [version.filename if seat in own else f"house:{SPARRING_PARTNER}" for seat in range(seats)]
     return shlex.join(["rumrunner", "play", trial.ladder.game, *bots, "--seed", match.set.seed])
 

@@ -15,7 +15,7 @@ from arena.qualifying import (
     NO_PARTNER,
     NOT_NEEDED,
     SPARRING_PARTNER,
-    Kind,
+    TrialKind,
     plan_of,
     seats_of_bot,
     start_advice,
@@ -51,7 +51,7 @@ class CheckedLately(QuotaExceeded):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TrialVerdict:
     """How a trial's match ended for the version."""
 
     status: Trial.Status
@@ -133,7 +133,7 @@ def _seating(trial: Trial, version: BotVersion) -> list[int] | None:
         being_checked = [BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING]
         return None if partner.versions.filter(status__in=being_checked).exists() else []
     seats = trial.ladder.seats
-    mine = seats_of_bot(Kind.HOUSE, seats=seats, version=version.number)
+    mine = seats_of_bot(TrialKind.HOUSE, seats=seats, version=version.number)
     return [version.pk if seat in mine else partner.active_version_id for seat in range(seats)]
 
 
@@ -149,7 +149,7 @@ def _settle(trial: Trial, version: BotVersion) -> bool:
     return _move_on(trial, version)
 
 
-def _judge(trial: Trial, version: BotVersion) -> Verdict:
+def _judge(trial: Trial, version: BotVersion) -> TrialVerdict:
     """A fault of the version fails the trial; a match that was struck or called off is played anew."""
     fault = Seat.objects.filter(match=trial.match, version=version).exclude(fault="").order_by("seat").first()
     if fault is not None:
@@ -157,10 +157,10 @@ def _judge(trial: Trial, version: BotVersion) -> Verdict:
         told = f": {fault.fault_reason}" if fault.fault_reason else ""
         advice = start_advice(fault.fault) if fault.fault_stage == "start" else ""
         sentence = f"{fault.fault} {where} in match {fault.match_id}{told}"
-        return Verdict(Trial.Status.FAILED, ". ".join(filter(None, (sentence, advice))))
+        return TrialVerdict(Trial.Status.FAILED, ". ".join(filter(None, (sentence, advice))))
     if trial.match is None or trial.match.status != Match.Status.FINISHED:
-        return Verdict(Trial.Status.WAITING)
-    return Verdict(Trial.Status.PASSED)
+        return TrialVerdict(Trial.Status.WAITING)
+    return TrialVerdict(Trial.Status.PASSED)
 
 
 def _move_on(trial: Trial, version: BotVersion) -> bool:

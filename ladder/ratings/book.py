@@ -11,7 +11,7 @@ RECENT = 20  # matches that the trend looks back
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatFinish:
     """How one seat of a match ended."""
 
     seat: int
@@ -25,7 +25,7 @@ class Place:
 class SkillChange:
     """What a match did to the skill of one version."""
 
-    place: Place
+    place: SeatFinish
     before: Skill
     after: Skill
     nth: int  # rated match of its bot
@@ -55,7 +55,7 @@ class BookEntry:
 
 
 @dataclass(slots=True)
-class Tally:
+class ResultCount:
     """How one seat of the table has fared."""
 
     matches: int = 0
@@ -70,7 +70,7 @@ class Tally:
         count_result(self, rank, first_is_shared=first_is_shared)
 
 
-def count_result(tally: BookEntry | Tally, rank: int, *, first_is_shared: bool) -> None:
+def count_result(tally: BookEntry | ResultCount, rank: int, *, first_is_shared: bool) -> None:
     """A win is the first rank alone, a draw the first rank shared, anything else a loss."""
     if rank > 1:
         tally.losses += 1
@@ -86,10 +86,10 @@ class Book:
 
     manner: Manner
     lines: dict[int, BookEntry] = field(default_factory=dict)
-    tallies: dict[int, Tally] = field(default_factory=dict)
+    tallies: dict[int, ResultCount] = field(default_factory=dict)
     played: dict[int, int] = field(default_factory=dict)  # rated matches of each bot, over all its versions
 
-    def enter(self, places: Sequence[Place]) -> list[SkillChange]:
+    def enter(self, places: Sequence[SeatFinish]) -> list[SkillChange]:
         """Apply one finished match; the versions must have lines."""
         before = [self.lines[place.version].skill for place in places]
         after = rate(before, [place.rank for place in places], self.manner)
@@ -98,7 +98,7 @@ class Book:
         shared = sum(place.rank == 1 for place in places) > 1
         for change in changes:
             self.lines[change.place.version].enter(change, first_is_shared=shared)
-            tally = self.tallies.setdefault(change.place.seat, Tally())
+            tally = self.tallies.setdefault(change.place.seat, ResultCount())
             tally.enter(change.place.rank, first_is_shared=shared)
         return changes
 
@@ -111,7 +111,7 @@ class Book:
         lines = {version: line for version, line in self.lines.items() if line.matches or line.faults}
         return replace(self, lines=lines)
 
-    def enter_void(self, places: Sequence[Place]) -> None:
+    def enter_void(self, places: Sequence[SeatFinish]) -> None:
         """A void match changes no skill, but a version that failed in it has one more fault."""
         for place in places:
             self.lines[place.version].faults += place.has_fault

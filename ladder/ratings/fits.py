@@ -18,7 +18,7 @@ from ladder.ratings.fit.evidence import Evidence, Floats, Ints, Seatings, eviden
 from ladder.ratings.lines import FittedLine, lines_of
 from ladder.ratings.models import START_MU, Fit, FitDraws, FitLine, Standing
 from ladder.ratings.played import Played, fill_turns, played_on
-from ladder.ratings.players import Entry, Players, players_of
+from ladder.ratings.players import ListedVersion, Players, players_of
 from ladder.ratings.queries import fits_of, shown_fit
 from ladder.snapshot import snapshot
 
@@ -115,7 +115,7 @@ def _computed(ladder: Ladder, fit: Fit) -> tuple[list[FittedLine], Floats | None
     return lines_of(result, players.of_version, listed), result.draws - result.rating
 
 
-def _read(ladder: Ladder) -> tuple[Played, list[Entry]]:
+def _read(ladder: Ladder) -> tuple[Played, list[ListedVersion]]:
     with snapshot():
         played = played_on(ladder)
         rows = Standing.objects.filter(ladder=ladder).values_list(
@@ -131,7 +131,9 @@ def _read(ladder: Ladder) -> tuple[Played, list[Entry]]:
         )
         seen = set(np.unique(played.versions).tolist())
         return played, [
-            Entry(version, bot, number, owner, digest, version in seen, is_listed, username == HOUSE, rating, sd)
+            ListedVersion(
+                version, bot, number, owner, digest, version in seen, is_listed, username == HOUSE, rating, sd
+            )
             for version, bot, number, owner, digest, is_listed, username, rating, sd in rows.iterator(chunk_size=20_000)
         ]
 

@@ -32,7 +32,7 @@ BEST_FIRST = "-rating"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SortOrder:
     """By which column lines stand, and which way; equal ones by age."""
 
     column: str
@@ -49,7 +49,7 @@ COLUMNS = {
     "name": "name", "version": "version_id",
 }  # fmt: skip
 ORDERS = {
-    f"{sign}{name}": Order(column, str if name == "name" else float, bool(sign))
+    f"{sign}{name}": SortOrder(column, str if name == "name" else float, bool(sign))
     for name, column in COLUMNS.items()
     for sign in ("", "-")
 }
@@ -117,7 +117,7 @@ class LeaderboardRow(Told):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class BoardPage:
     """Some lines of a leaderboard, and the cursors of the lines after and before them."""
 
     rows: tuple[LeaderboardRow, ...]
@@ -145,7 +145,7 @@ def leaderboard(
     limit: int = PAGE,
     search: str = "",
     owner: str = "",
-) -> Page:
+) -> BoardPage:
     """A page of the leaderboard; the cost does not grow with the ladder. Raises InvalidCursor or UnknownOrder."""
     if order not in ORDERS:
         raise UnknownOrder(order)
@@ -217,7 +217,7 @@ def _few(rows: QuerySet[Any]) -> list[int] | None:
     return ids if len(ids) <= FEW else None
 
 
-def _from(listed: QuerySet[Standing], way: Order, at: Cursor) -> QuerySet[Standing]:
+def _from(listed: QuerySet[Standing], way: SortOrder, at: Cursor) -> QuerySet[Standing]:
     """The lines that follow the cursor in its direction, by key, so that no page costs more than another."""
     falls, column = way.falls != at.backwards, way.column
     lines = listed.order_by(f"-{column}", "id") if falls else listed.order_by(column, "-id")
@@ -260,12 +260,12 @@ def _moment(at: datetime) -> datetime:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def _page(rows: tuple[LeaderboardRow, ...], listing: Listing, at: Cursor, *, has_more: bool) -> Page:
+def _page(rows: tuple[LeaderboardRow, ...], listing: Listing, at: Cursor, *, has_more: bool) -> BoardPage:
     if not rows:
-        return Page((), None, None)
+        return BoardPage((), None, None)
     has_next = has_more or at.backwards
     has_previous = has_more if at.backwards else not at.is_start
-    return Page(
+    return BoardPage(
         rows=rows,
         next=_beside(rows[-1], listing) if has_next else None,
         previous=_beside(rows[0], listing, backwards=True) if has_previous else None,

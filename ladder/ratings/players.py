@@ -12,7 +12,7 @@ from operator import attrgetter
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedVersion:
     """A version that stands on a ladder."""
 
     version: int
@@ -52,11 +52,11 @@ class Players:
     def __len__(self) -> int:
         return len(self._known)
 
-    def is_known(self, entry: Entry) -> bool:
+    def is_known(self, entry: ListedVersion) -> bool:
         """Whether an earlier season, or what was entered, says who this is."""
         return entry.identity in self.past or entry.identity in self._known
 
-    def enter(self, entry: Entry, before: Entry | None) -> int:
+    def enter(self, entry: ListedVersion, before: ListedVersion | None) -> int:
         """The number of a version's player; a new one is known from an earlier season, or follows the version before.
 
         A link beside a prior would count twice what the last season made of it.
@@ -69,7 +69,7 @@ class Players:
         self.of_version[entry.version] = player
         return player
 
-    def _introduce(self, entry: Entry, before: Entry | None) -> None:
+    def _introduce(self, entry: ListedVersion, before: ListedVersion | None) -> None:
         if (prior := self.past.get(entry.identity)) is None and before is not None:
             link = self.enter(before, None)
             self.links[len(self._known)] = link
@@ -78,12 +78,12 @@ class Players:
         self._known[entry.identity] = len(self._known)
 
 
-def players_of(entries: Iterable[Entry]) -> Players:
+def players_of(entries: Iterable[ListedVersion]) -> Players:
     """Everybody who has played, and the next version of those; who has no past and no match is left out."""
     ordered = sorted(entries, key=attrgetter("bot", "number"))
     players = Players(past={entry.identity: entry.prior for entry in ordered if entry.prior})
     for _, versions in groupby(ordered, key=attrgetter("bot")):
-        before: Entry | None = None
+        before: ListedVersion | None = None
         for entry in versions:
             if entry.has_played or (entry.is_listed and (before is not None or players.is_known(entry))):
                 players.enter(entry, before)

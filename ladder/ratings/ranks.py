@@ -18,7 +18,7 @@ from ladder.ratings.models import Standing
 
 Spot = tuple[float, int]  # board key, and id of the standing; of equal keys the older line stands first
 TOP: Spot = (inf, 0)
-Part = tuple[str, tuple[float | int, ...]]  # a condition, and what it compares with
+Condition = tuple[str, tuple[float | int, ...]]  # a condition, and what it compares with
 
 
 def ranked_above(ladder: Ladder, lines: Sequence[Spot]) -> dict[Spot, int]:
@@ -30,7 +30,7 @@ def ranked_above(ladder: Ladder, lines: Sequence[Spot]) -> dict[Spot, int]:
     return dict(zip(ordered, accumulate(_counts(ladder, gaps)), strict=True))
 
 
-def _between(upper: Spot, lower: Spot) -> Iterator[Part]:
+def _between(upper: Spot, lower: Spot) -> Iterator[Condition]:
     """Conditions that each are one stretch of the index: from a line on, and up to the other."""
     if upper[0] == lower[0]:
         yield "board_key = %s AND id >= %s AND id < %s", (upper[0], upper[1], lower[1])
@@ -40,7 +40,7 @@ def _between(upper: Spot, lower: Spot) -> Iterator[Part]:
     yield "board_key = %s AND id < %s", lower
 
 
-def _counts(ladder: Ladder, gaps: Sequence[Sequence[Part]]) -> list[int]:
+def _counts(ladder: Ladder, gaps: Sequence[Sequence[Condition]]) -> list[int]:
     """How many ranked lines lie in each gap."""
     table = Standing._meta.db_table
     one = f"(SELECT COUNT(*) FROM {table} WHERE ladder_id = %s AND is_listed AND NOT is_provisional AND {{}})"  # noqa: S608

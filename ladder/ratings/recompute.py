@@ -11,7 +11,7 @@ from django.db.models import F, Sum
 from ladder.ladders.models import Ladder
 from ladder.locks import each_alone
 from ladder.matches.models import Match
-from ladder.ratings.book import Book, BookEntry, Place, SkillChange
+from ladder.ratings.book import Book, BookEntry, SeatFinish, SkillChange
 from ladder.ratings.models import START_MU, START_SIGMA, Rating, RatingStep
 from ladder.ratings.services import (
     LINE_FIELDS,
@@ -79,7 +79,7 @@ def _blank_book(ladder: Ladder) -> Book:
     return Book(manner_of(ladder), lines, played=dict(earlier))
 
 
-def _steps_in_order(ladder: Ladder) -> Iterator[tuple[RatingStep, Match, list[Place]]]:
+def _steps_in_order(ladder: Ladder) -> Iterator[tuple[RatingStep, Match, list[SeatFinish]]]:
     """Every step with its match and places, a page at a time, so that memory stays bounded."""
     last = 0
     steps = ladder.steps.filter(edition=ladder.edition).select_related("match").prefetch_related("ratings")
@@ -91,7 +91,7 @@ def _steps_in_order(ladder: Ladder) -> Iterator[tuple[RatingStep, Match, list[Pl
         last = page[-1].number
 
 
-def _changes(book: Book, ladder: Ladder, match: Match, places: list[Place]) -> list[SkillChange]:
+def _changes(book: Book, ladder: Ladder, match: Match, places: list[SeatFinish]) -> list[SkillChange]:
     for place in places:
         book.lines.setdefault(place.version, BookEntry(Skill(START_MU, START_SIGMA)))
     return enter_match(book, verdict_on(match, ladder), places)
@@ -212,7 +212,7 @@ def _steps_before(edition: Edition, matches: list[Match]) -> dict[int, RatingSte
     return {step.match_id: step for step in steps.prefetch_related("ratings")}
 
 
-def _open_lines(edition: Edition, places: dict[int, list[Place]]) -> None:
+def _open_lines(edition: Edition, places: dict[int, list[SeatFinish]]) -> None:
     """Versions that came to the ladder after the edition was begun."""
     missing = {place.version for each in places.values() for place in each} - set(edition.book.lines)
     starts = edition.ladder.standings.filter(version__in=missing).values_list("version_id", "start_mu", "start_sigma")

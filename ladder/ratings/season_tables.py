@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from ladder.ladders.models import Ladder
-from ladder.ratings.leaderboard import MOST_ROWS, PAGE, LeaderboardRow, Page
+from ladder.ratings.leaderboard import MOST_ROWS, PAGE, BoardPage, LeaderboardRow
 from ladder.ratings.models import BoardLine, Season, SeasonLine
 from ladder.refusals import Refused
 
@@ -34,14 +34,14 @@ def closed_by(season: Season) -> str:
     return season.closed_by.username if season.closed_by else "an operator"
 
 
-def season_page(season: Season, *, after: int = 0, limit: int = PAGE) -> Page:
+def season_page(season: Season, *, after: int = 0, limit: int = PAGE) -> BoardPage:
     """Lines of a season's table after a position; the cursors are such positions."""
     limit = max(1, min(limit, MOST_ROWS))
     shown = season.lines.filter(position__gt=after).select_related("bot__owner", "version").order_by("position")
     found = [_row(season, line) for line in shown[: limit + 1]]
     rows = tuple(found[:limit])
     previous = str(max(0, after - limit)) if after and rows else None
-    return Page(rows, str(after + limit) if len(found) > limit else None, previous)
+    return BoardPage(rows, str(after + limit) if len(found) > limit else None, previous)
 
 
 def season_rows(season: Season) -> Iterator[LeaderboardRow]:

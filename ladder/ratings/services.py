@@ -15,7 +15,7 @@ from ladder.ladders.models import Ladder
 from ladder.locks import each_alone
 from ladder.matches.models import Match, Seat
 from ladder.matches.queries import to_rate
-from ladder.ratings.book import Book, BookEntry, Place, SkillChange, Tally
+from ladder.ratings.book import Book, BookEntry, ResultCount, SeatFinish, SkillChange
 from ladder.ratings.models import BELOW_ALL, START_MU, Rating, RatingStep, SeatTally, Standing
 from ladder.ratings.skill import Manner, Skill
 from ladder.submissions.models import Bot, BotVersion
@@ -130,7 +130,7 @@ def _number_next(ladder: Ladder, limit: int) -> list[Match]:
     return matches
 
 
-def enter_steps(steps: list[RatingStep], places: dict[int, list[Place]], book: Book) -> list[list[SkillChange]]:
+def enter_steps(steps: list[RatingStep], places: dict[int, list[SeatFinish]], book: Book) -> list[list[SkillChange]]:
     """Enter matches into a book, in order; returns what each changed."""
     return [enter_match(book, step.verdict, places[step.match_id]) for step in steps]
 
@@ -151,13 +151,13 @@ def is_outdated(match: Match, ladder: Ladder) -> bool:
     return match.rules_version is not None and match.rules_version < ladder.rules_version
 
 
-def places_of(matches: Sequence[Match]) -> dict[int, list[Place]]:
+def places_of(matches: Sequence[Match]) -> dict[int, list[SeatFinish]]:
     """The places of each match, by match id, in seat order; a match without ranks gets rank 1 for all."""
-    places: dict[int, list[Place]] = {match.pk: [] for match in matches}
+    places: dict[int, list[SeatFinish]] = {match.pk: [] for match in matches}
     rows = Seat.objects.filter(match__in=list(places)).order_by("match", "seat")
     fields = ("match_id", "seat", "version_id", "rank", "fault", "version__bot_id")
     for match_id, seat, version, rank, fault, bot in rows.values_list(*fields):
-        places[match_id].append(Place(seat, version, rank or 1, bool(fault), bot))
+        places[match_id].append(SeatFinish(seat, version, rank or 1, bool(fault), bot))
     return places
 
 
@@ -165,7 +165,7 @@ def manner_of(ladder: Ladder) -> Manner:
     return Manner(draw_probability=ladder.draw_probability, tau=ladder.tau)
 
 
-def open_book(ladder: Ladder, places: Sequence[Place]) -> Book:
+def open_book(ladder: Ladder, places: Sequence[SeatFinish]) -> Book:
     """The book of a ladder with the lines of these versions and bots as they stand now."""
     wanted, bots = {place.version for place in places}, {place.bot for place in places}
     rows = ladder.standings.filter(version__in=wanted)
@@ -182,10 +182,10 @@ def _played(ladder: Ladder, bots: Iterable[int]) -> dict[int, int]:
     return dict(rows.annotate(played=Sum(F("matches") + F("earlier"))))
 
 
-def tallies_of(ladder: Ladder) -> dict[int, Tally]:
+def tallies_of(ladder: Ladder) -> dict[int, ResultCount]:
     """How each seat of a ladder has fared, by seat."""
     rows = ladder.tallies.values_list("seat", "matches", "wins", "draws", "losses", "rank_sum")
-    return {seat: Tally(*counts) for seat, *counts in rows}
+    return {seat: ResultCount(*counts) for seat, *counts in rows}
 
 
 def _line(mu: float, sigma: float, *counts_and_trend: Any) -> BookEntry:
@@ -211,7 +211,7 @@ def verdict_on(match: Match, ladder: Ladder) -> RatingStep.Verdict:
     return RatingStep.Verdict.RATED if match.status == Match.Status.FINISHED else RatingStep.Verdict.VOID
 
 
-def enter_match(book: Book, verdict: RatingStep.Verdict | str, places: Sequence[Place]) -> list[SkillChange]:
+def enter_match(book: Book, verdict: RatingStep.Verdict | str, places: Sequence[SeatFinish]) -> list[SkillChange]:
     """Write a match into the book as its verdict says."""
     if verdict == RatingStep.Verdict.RATED:
         return book.enter(places)

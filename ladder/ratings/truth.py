@@ -34,7 +34,7 @@ NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class ForecastSeat:
     """One seat of a rated match, with what TrueSkill believed before it."""
 
     number: int
@@ -139,7 +139,7 @@ def truth_of(ladder: Ladder) -> Truth:
     )
 
 
-def _tables(ladder: Ladder) -> Iterator[list[Sitting]]:
+def _tables(ladder: Ladder) -> Iterator[list[ForecastSeat]]:
     """The latest rated matches of the present season, oldest first, each with its seats; by the index of numbers."""
     rows = Rating.objects.filter(
         step__ladder=ladder,
@@ -149,7 +149,7 @@ def _tables(ladder: Ladder) -> Iterator[list[Sitting]]:
         step__match__rules_version=ladder.rules_version,
     )
     fields = ("step__number", "step__match__set_id", "step__at", "version_id", "rank", "mu_before", "sigma_before")
-    sittings = (Sitting(*row) for row in rows.order_by("step__number", "seat").values_list(*fields))
+    sittings = (ForecastSeat(*row) for row in rows.order_by("step__number", "seat").values_list(*fields))
     return (list(table) for _, table in groupby(sittings, key=attrgetter("number")))
 
 
@@ -158,23 +158,23 @@ def _expected(gap: float, doubt: float = 0.0) -> float:
     return NORMAL.cdf(gap / math.sqrt(2 * BETA**2 + doubt))
 
 
-def _won(mine: Sitting, theirs: Sitting) -> float:
+def _won(mine: ForecastSeat, theirs: ForecastSeat) -> float:
     return 0.5 if mine.rank == theirs.rank else float(mine.rank < theirs.rank)
 
 
-def _pairs(table: Sequence[Sitting]) -> Iterator[tuple[Sitting, Sitting]]:
+def _pairs(table: Sequence[ForecastSeat]) -> Iterator[tuple[ForecastSeat, ForecastSeat]]:
     """Each pair once; who is named first follows from the versions' ids, which say nothing about strength or seat."""
     for one, other in combinations(sorted(table, key=attrgetter("version")), 2):
         yield (one, other) if (one.version + other.version) % 2 else (other, one)
 
 
-def _by_trueskill(table: Sequence[Sitting]) -> Iterator[Prediction]:
+def _by_trueskill(table: Sequence[ForecastSeat]) -> Iterator[Prediction]:
     for one, other in _pairs(table):
         expected = _expected(one.mu - other.mu, one.sigma**2 + other.sigma**2)
         yield Prediction(expected, _won(one, other), one.match_set)
 
 
-def _by_fit(ladder: Ladder, tables: Sequence[Sequence[Sitting]]) -> list[Prediction]:
+def _by_fit(ladder: Ladder, tables: Sequence[Sequence[ForecastSeat]]) -> list[Prediction]:
     """By the last fit that did not know the match, where it is kept and knew both."""
     fits = dict(fits_of(ladder).filter(is_shown=True).order_by("rated_through").values_list("rated_through", "pk"))
     known = sorted(fits)
@@ -197,7 +197,7 @@ def _by_fit(ladder: Ladder, tables: Sequence[Sequence[Sitting]]) -> list[Predict
     return found
 
 
-def _transitivity(ladder: Ladder, tables: Sequence[Sequence[Sitting]]) -> Transitivity:
+def _transitivity(ladder: Ladder, tables: Sequence[Sequence[ForecastSeat]]) -> Transitivity:
     fit = shown_fit(ladder)
     played = [(table[0].match_set, [s.version for s in table], [s.rank for s in table]) for table in tables]
     found = cycles_of(pair_scores(played))
@@ -222,7 +222,7 @@ def _named(edge: Edge, versions: Mapping[int, BotVersion]) -> NamedEdge:
     )
 
 
-def _anchors(ladder: Ladder, tables: Sequence[Sequence[Sitting]]) -> tuple[Anchor, ...]:
+def _anchors(ladder: Ladder, tables: Sequence[Sequence[ForecastSeat]]) -> tuple[Anchor, ...]:
     """The house bots that are listed, each with its windows of time."""
     if shown_fit(ladder) is None:
         return ()
@@ -234,7 +234,9 @@ def _anchors(ladder: Ladder, tables: Sequence[Sequence[Sitting]]) -> tuple[Ancho
     return tuple(anchor for anchor in found if anchor.windows)
 
 
-def _windows(version: int, tables: Sequence[Sequence[Sitting]], ratings: Mapping[int, float]) -> tuple[Window, ...]:
+def _windows(
+    version: int, tables: Sequence[Sequence[ForecastSeat]], ratings: Mapping[int, float]
+) -> tuple[Window, ...]:
     """A version's sets in as many windows of equal size as there are enough for."""
     sets: dict[int, list[Beyond]] = {}
     times: dict[int, datetime] = {}
@@ -257,7 +259,7 @@ class Beyond:
     variance: float
 
 
-def _residual(mine: Sitting, table: Sequence[Sitting], ratings: Mapping[int, float]) -> Beyond:
+def _residual(mine: ForecastSeat, table: Sequence[ForecastSeat], ratings: Mapping[int, float]) -> Beyond:
     """Against what all ratings of today promise."""
     others = [other for other in table if other is not mine]
     promised = [_expected(ratings[mine.version] - ratings[other.version]) for other in others]

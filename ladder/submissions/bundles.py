@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from arena import BundleLimits, read_bundle, store_bundle
-from ladder.files import Kind, bytes_of
+from ladder.files import FileKind, bytes_of
 from ladder.submissions.models import BotVersion, Bundle
 
 MEBIBYTE = 1024 * 1024
@@ -26,7 +26,9 @@ def bundle_limits() -> BundleLimits:
 def stored(digest: str) -> tuple[bytes, str]:
     """The uploaded bytes of a bundle, and under which name they came; raises FileUnavailable."""
     kept = Bundle.objects.values_list("content", "file").get(pk=digest)
-    return bytes_of(Kind.BUNDLE, *kept), BotVersion.objects.filter(bundle=digest).values_list("filename", flat=True)[0]
+    return bytes_of(FileKind.BUNDLE, *kept), BotVersion.objects.filter(bundle=digest).values_list(
+        "filename", flat=True
+    )[0]
 
 
 def unpacked(digest: str, fetch: Callable[[str], tuple[bytes, str]] = stored) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from ladder.files import Kind, bytes_of
+from ladder.files import FileKind, bytes_of
 from ladder.prepared import prepared
 from ladder.submissions.models import Bot, BotVersion, Bundle
 
@@ -39,4 +39,4 @@ def versions_of(bot: Bot) -> QuerySet[BotVersion]:
 
 def source_of(version: BotVersion) -> bytes:
     """The uploaded bytes; raises FileUnavailable."""
-    return bytes_of(Kind.BUNDLE, *Bundle.objects.values_list("content", "file").get(pk=version.bundle_id))
+    return bytes_of(FileKind.BUNDLE, *Bundle.objects.values_list("content", "file").get(pk=version.bundle_id))

@@ -15,8 +15,8 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-SeatResult = Sequence[object]  # entrant, rank, score, fault: as a settled table keeps it
-Results = Sequence[Sequence[SeatResult]]  # the matches of one table
+SettledSeat = Sequence[object]  # entrant, rank, score, fault: as a settled table keeps it
+TableResults = Sequence[Sequence[SettledSeat]]  # the matches of one table
 VOID = 0  # the rank of everybody in a match that has none
 RANKS = 8  # more than any table has seats
 
@@ -69,7 +69,7 @@ class Ledger:
         return np.bincount(self.entrants[chosen], weights=weights, minlength=size).tolist()  # type: ignore[no-any-return]
 
 
-def read_ledger(tables: Iterable[tuple[Sequence[int], Sequence[Results]]], seats: int) -> Ledger:
+def read_ledger(tables: Iterable[tuple[Sequence[int], Sequence[TableResults]]], seats: int) -> Ledger:
     """The ledger of tables that come in batches: their numbers, and the results of each."""
     batches = [_batch(numbers, results, seats) for numbers, results in tables]
     if not batches:
@@ -77,7 +77,7 @@ def read_ledger(tables: Iterable[tuple[Sequence[int], Sequence[Results]]], seats
     return Ledger(*(np.concatenate(columns) for columns in zip(*batches, strict=True)))
 
 
-def _batch(numbers: Sequence[int], results: Sequence[Results], seats: int) -> tuple[np.ndarray, ...]:
+def _batch(numbers: Sequence[int], results: Sequence[TableResults], seats: int) -> tuple[np.ndarray, ...]:
     """The columns of one batch; a match without ranks is void for everybody in it."""
     lines = list(chain.from_iterable(chain.from_iterable(results)))
     entrants, ranks, scores, faults = zip(*lines, strict=True) if lines else ((), (), (), ())

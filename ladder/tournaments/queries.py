@@ -40,7 +40,7 @@ def get_tournament(pk: int, user: User | AnonymousUser | None) -> Tournament:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TournamentProgress:
     """How far a tournament is, in matches."""
 
     total: int
@@ -54,7 +54,7 @@ class Progress:
         return self.done / self.total if self.total else 0.0
 
 
-def progress(tournament: Tournament) -> Progress:
+def progress(tournament: Tournament) -> TournamentProgress:
     """Matches done, running and to come, and about how long that takes."""
     own = Match.objects.filter(set__table__tournament=tournament)
     states = own.filter(set__table__is_settled=False).aggregate(
@@ -66,7 +66,7 @@ def progress(tournament: Tournament) -> Progress:
     done = settled + states["ended"]
     counted = settled if tournament.is_over else tournament.sheet_settled * tournament.matches_a_table
     left = (total - done) * usual_match_ms(tournament.ladder) // (1000 * max(1, playing_slots()))
-    return Progress(total, done, counted, states["running"], left if tournament.status == "running" else None)
+    return TournamentProgress(total, done, counted, states["running"], left if tournament.status == "running" else None)
 
 
 def _settled_matches(tournament: Tournament) -> int:
@@ -128,7 +128,7 @@ def winners_of(tournament: Tournament) -> list[SheetRow]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CrossCell:
     """What one entrant won against another: its share, of how many matches, of how many there will be at least."""
 
     share: float
@@ -140,7 +140,7 @@ class CrossRow:
     """One line of the crosstable."""
 
     row: SheetRow
-    cells: tuple[Cell | None, ...]  # None against itself, and against whoever was not met yet
+    cells: tuple[CrossCell | None, ...]  # None against itself, and against whoever was not met yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +161,9 @@ def crosstable(tournament: Tournament, *, start: int = 0, count: int = 50, colum
     return Crosstable(columns, rows, tournament.entrant_count)
 
 
-def _cells(row: SheetRow, numbers: Sequence[int | None]) -> tuple[Cell | None, ...]:
+def _cells(row: SheetRow, numbers: Sequence[int | None]) -> tuple[CrossCell | None, ...]:
     found = (row.cells.get(str(number)) for number in numbers)
-    return tuple(Cell(*cell) if cell else None for cell in found)
+    return tuple(CrossCell(*cell) if cell else None for cell in found)
 
 
 def matches_of(tournament: Tournament, *, entrants: Sequence[int] = ()) -> QuerySet[Match]:

@@ -13,7 +13,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from ladder.tournaments.ledger import Ledger, Results, nothing_collected, read_ledger
+from ladder.tournaments.ledger import Ledger, TableResults, nothing_collected, read_ledger
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
 from ladder.tournaments.schedule import byes_of, climb_of, format_of, points_of
 from ladder.tournaments.standings import EntrantScore, ranked
@@ -64,7 +64,7 @@ def ledger_of(tournament: Tournament) -> Ledger:
     return read_ledger(_batches(told.iterator(chunk_size=A_BATCH)), tournament.ladder.seats)
 
 
-def _batches(tables: Iterable[tuple[int, str]]) -> Iterator[tuple[Sequence[int], list[Results]]]:
+def _batches(tables: Iterable[tuple[int, str]]) -> Iterator[tuple[Sequence[int], list[TableResults]]]:
     """Numbers and results, read many at once: one by one takes longer than all the counting."""
     rows = iter(tables)
     while batch := list(islice(rows, A_BATCH)):

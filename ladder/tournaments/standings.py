@@ -9,7 +9,17 @@ from itertools import groupby
 import numpy as np
 
 from arena.intervals import wilson
-from ladder.tournaments.ledger import RANKS, Floats, Ints, Ledger, Meetings, SeatResult, added_up, meetings, read_ledger
+from ladder.tournaments.ledger import (
+    RANKS,
+    Floats,
+    Ints,
+    Ledger,
+    Meetings,
+    SettledSeat,
+    added_up,
+    meetings,
+    read_ledger,
+)
 
 SHARED = "shared"
 COIN = "coin"  # knockout: decides when a table is level after all its replays
@@ -31,7 +41,7 @@ class MatchResult:
     scores: tuple[float | None, ...]  # None when the game was cut short
     faults: tuple[int, ...] = ()  # entrants at fault
 
-    def seats(self) -> list[SeatResult]:
+    def seats(self) -> list[SettledSeat]:
         """As a settled table keeps it."""
         blank = (None,) * len(self.entrants)
         told = zip(self.entrants, self.ranks or blank, self.scores or blank, strict=True)

@@ -19,7 +19,7 @@ _CLAUSE = re.compile(r"^[A-Z]{2} \d+(?:\.\d+)?$")
 _CITED = re.compile(r"(?<![\w#>-])([A-Z]{2}) (\d+(?:\.\d+)?)(?![\w.]*\d)")
 
 
-class Page(NamedTuple):
+class MarkdownPage(NamedTuple):
     """A page and the list of its sections as (id, title)."""
 
     title: str
@@ -103,7 +103,7 @@ def _link_citations(body: str, rules: Path) -> str:
 
 
 @lru_cache(maxsize=64)
-def _render(path: Path, changed: float) -> Page:
+def _render(path: Path, changed: float) -> MarkdownPage:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(path.read_text(encoding="utf-8"))
     title = next((b.content for a, b in pairwise(tokens) if a.type == "heading_open"), path.stem)
@@ -118,9 +118,9 @@ def _render(path: Path, changed: float) -> Page:
     body = SCROLLS.sub(r'<\1 tabindex="0">', str(reader.renderer.render(tokens, reader.options, {})))
     if path.name in _PAGES_OF_A_GAME:
         body = _link_citations(body, path.with_name("RULES.md"))
-    return Page(title, mark_safe(body), contents)  # noqa: S308  our own files, raw HTML off
+    return MarkdownPage(title, mark_safe(body), contents)  # noqa: S308  our own files, raw HTML off
 
 
-def render_page(path: Path) -> Page:
+def render_page(path: Path) -> MarkdownPage:
     """A Markdown file as a page, read anew when it changes."""
     return _render(path, path.stat().st_mtime)

@@ -199,7 +199,7 @@ def _columns(count: int, width: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ResultBar:
     """Widths of won, drawn and lost in a bar of 112 units."""
 
     won: str
@@ -209,14 +209,14 @@ class Share:
     lost: str
 
 
-def shares(wins: int, draws: int, losses: int) -> Share | None:
+def shares(wins: int, draws: int, losses: int) -> ResultBar | None:
     """The bar of results; None when nothing was played."""
     total = wins + draws + losses
     if not total:
         return None
     won, drawn = 110.5 * wins / total, 110.5 * draws / total
     lost = max(0.0, 110.5 - won - drawn - 1)
-    return Share(
+    return ResultBar(
         f"{won:.1f}", f"{won + 0.5:.1f}", f"{max(drawn - 0.5, 0):.1f}", f"{won + drawn + 0.5:.1f}", f"{lost:.1f}"
     )
 
@@ -255,7 +255,7 @@ class RatedSeat(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class BeforeAndAfter:
     """Before and after on one scale."""
 
     before_low: str
@@ -267,10 +267,10 @@ class Moved:
     ticks: list[Tick]
 
 
-def moved(seat: RatedSeat, scale: Scale) -> Moved:
+def moved(seat: RatedSeat, scale: Scale) -> BeforeAndAfter:
     """Where the two bars and points of a change stand."""
     every = 2 if scale.high - scale.low < 14 else 5
-    return Moved(
+    return BeforeAndAfter(
         before_low=scale.x(seat.mu_before - Z95 * seat.sigma_before),
         before_high=scale.x(seat.mu_before + Z95 * seat.sigma_before),
         before=scale.x(seat.mu_before),

@@ -47,7 +47,7 @@ class ShownTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Position(ShownTable):
+class ShownPosition(ShownTable):
     """One moment of a match that was played: the frame before it and its own."""
 
     ply: int
@@ -62,7 +62,7 @@ def running_table(match_id: int) -> ShownTable | None:
     return ShownTable(match.pk, match.ladder.game, _names(match)) if match and is_on else None
 
 
-def recent_position(among: QuerySet[Match] | None = None, *, called: str = "all") -> Position | None:
+def recent_position(among: QuerySet[Match] | None = None, *, called: str = "all") -> ShownPosition | None:
     """A moment of the latest of these matches that anyone may watch; None where nothing was played."""
     matches = Match.objects.all() if among is None else among
     match_id = remembered(f"position-of:{called}", LOOK_AGAIN_S, lambda: _latest_shown(matches))
@@ -80,7 +80,7 @@ def _names(match: Match) -> list[str]:
     return [seat.version.bot.name for seat in match.seats.all()]
 
 
-def _position(match_id: int) -> Position | None:
+def _position(match_id: int) -> ShownPosition | None:
     match = match_in_full(match_id)
     if match is None:
         return None
@@ -92,4 +92,4 @@ def _position(match_id: int) -> Position | None:
     if any(frame.is_told for frame in shown):
         return None
     frames = [frame.as_json() for frame in shown]
-    return Position(match_id, match.ladder.game, _names(match), ply, match.plies or 0, frames)
+    return ShownPosition(match_id, match.ladder.game, _names(match), ply, match.plies or 0, frames)

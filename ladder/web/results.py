@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arena.intervals import wilson
 from ladder.tournaments.models import SheetRow, Table, Tournament
-from ladder.tournaments.queries import Cell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
+from ladder.tournaments.queries import CrossCell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
 from ladder.tournaments.schedule import format_of, points_of
 from ladder.web.plots import percent
 
@@ -94,7 +94,7 @@ def heat_rows(tournament: Tournament, cross: Crosstable) -> list[HeatRow]:
     return rows
 
 
-def _heat(row: SheetRow, column: SheetRow, cell: Cell | None, most: int) -> HeatCell:
+def _heat(row: SheetRow, column: SheetRow, cell: CrossCell | None, most: int) -> HeatCell:
     other = column.entrant.bot.name
     if row.entrant_id == column.entrant_id:
         return HeatCell("self")

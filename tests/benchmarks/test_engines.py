@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from benchmarks.engines.__main__ import main
-from benchmarks.engines.speed import Figures, Report, measure, table
+from benchmarks.engines.speed import Figures, SpeedReport, measure, table
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_missing_peer_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_table_has_a_row_for_each_game_and_peer() -> None:
     figures = Figures("gatsby", 2, 1000.0, 10.0, 100.0, 0.1, 1.5, 20.0, 30.0, {"python-chess": 5.0})
-    lines = table(Report("pure", [figures], {"python-chess": 200.0}, {})).splitlines()
+    lines = table(SpeedReport("pure", [figures], {"python-chess": 200.0}, {})).splitlines()
     assert lines[0].split("  ")[-1].strip() == "x python-chess"
     assert lines[1].split() == ["gatsby-2", "1,000", "10", "100.0", "0.10", "1.50", "20.0", "30.0", "5.00"]
     assert lines[2].split() == ["python-chess", "200"]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.sandbox.seccomp import ARCH_AT, ARCH_X86_64, JEQ, JGE, LD_WORD, NR_AT, RET, X32_BIT, Step, arg_at
+from arena.sandbox.seccomp import ARCH_AT, ARCH_X86_64, JEQ, JGE, LD_WORD, NR_AT, RET, X32_BIT, Instruction, arg_at
 
 NUMBERS = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
 KILL, ERRNO, LOG, ALLOW = 0x80000000, 0x00050000, 0x7FFC0000, 0x7FFF0000
@@ -28,24 +28,24 @@ def numbers() -> dict[str, int]:
     return {name: int(number) for name, number in re.findall(r"#define __NR_(\w+)\s+(\d+)", NUMBERS.read_text())}
 
 
-def assemble(profile: dict[str, Any], *, known: dict[str, int], otherwise: int | None = None) -> list[Step]:
+def assemble(profile: dict[str, Any], *, known: dict[str, int], otherwise: int | None = None) -> list[Instruction]:
     """The program of a profile; calls that the headers don't know are passed by, as libseccomp does."""
     assert profile["defaultAction"] == "SCMP_ACT_ERRNO"
     rules = [step for rule in profile["syscalls"] for step in _rule(rule, known)]
     refusal = ERRNO | profile["defaultErrnoRet"] if otherwise is None else otherwise
     return [
-        Step(LD_WORD, ARCH_AT),
-        Step(JEQ, ARCH_X86_64, jt=1),
-        Step(RET, KILL),
-        Step(LD_WORD, NR_AT),
-        Step(JGE, X32_BIT, jf=1),
-        Step(RET, KILL),
+        Instruction(LD_WORD, ARCH_AT),
+        Instruction(JEQ, ARCH_X86_64, jt=1),
+        Instruction(RET, KILL),
+        Instruction(LD_WORD, NR_AT),
+        Instruction(JGE, X32_BIT, jf=1),
+        Instruction(RET, KILL),
         *rules,
-        Step(RET, refusal),
+        Instruction(RET, refusal),
     ]
 
 
-def _rule(rule: dict[str, Any], known: dict[str, int]) -> Iterable[Step]:
+def _rule(rule: dict[str, Any], known: dict[str, int]) -> Iterable[Instruction]:
     """One entry: each of its calls, if it has these arguments; the number is loaded again after a look at them."""
     verdict = {"SCMP_ACT_ALLOW": ALLOW, "SCMP_ACT_ERRNO": ERRNO | rule.get("errnoRet", 1)}[rule["action"]]
     wanted = rule.get("args", [])
@@ -53,13 +53,17 @@ def _rule(rule: dict[str, Any], known: dict[str, int]) -> Iterable[Step]:
     for name in rule["names"]:
         if name not in known:
             continue
-        looks = [step for each in wanted for step in (Step(LD_WORD, arg_at(each["index"])), Step(JEQ, each["value"]))]
+        looks = [
+            step
+            for each in wanted
+            for step in (Instruction(LD_WORD, arg_at(each["index"])), Instruction(JEQ, each["value"]))
+        ]
         length = len(looks) + 1
         for place, step in enumerate(looks):
             if step.code == JEQ:
-                looks[place] = Step(JEQ, step.k, jf=length - place - 1)
-        again = [Step(LD_WORD, NR_AT)] if looks else []
-        yield from [Step(JEQ, known[name], jf=length + len(again)), *looks, Step(RET, verdict), *again]
+                looks[place] = Instruction(JEQ, step.k, jf=length - place - 1)
+        again = [Instruction(LD_WORD, NR_AT)] if looks else []
+        yield from [Instruction(JEQ, known[name], jf=length + len(again)), *looks, Instruction(RET, verdict), *again]
 
 
 class Program(ctypes.Structure):
@@ -68,7 +72,7 @@ class Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
-def confine(steps: Sequence[Step]) -> None:
+def confine(steps: Sequence[Instruction]) -> None:
     """From now on this process and all it starts live behind the program."""
     libc, code = ctypes.CDLL(None, use_errno=True), b"".join(step.encoded() for step in steps)
     for words in ((PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), (PR_SET_SECCOMP, FILTER, ctypes.byref(Program(len(steps), code)))):

@@ -11,20 +11,20 @@ from prometheus_client import generate_latest
 from engines import GAMES
 from ladder.operations.metrics import DatabaseNumbers
 from ladder.parlour.models import Act, Sitting
-from ladder.parlour.permissions import Player
+from ladder.parlour.permissions import HumanPlayer
 from ladder.parlour.queries import get_sitting, state_of
 from ladder.parlour.services import Sitter, begin, join
 from tests.ladder.cast import make_user
 from tests.ladder.parlour.table import choose_first, house_bot
 
 
-def signed_in(name: str) -> tuple[Client, Player]:
-    player, client = Player(make_user(name)), Client()
+def signed_in(name: str) -> tuple[Client, HumanPlayer]:
+    player, client = HumanPlayer(make_user(name)), Client()
     client.force_login(player.user)
     return client, player
 
 
-def duel(ann: Player, *others: Player, game: str = "gatsby") -> Sitting:
+def duel(ann: HumanPlayer, *others: HumanPlayer, game: str = "gatsby") -> Sitting:
     sitting = begin(ann, game=game, chairs=[Sitter.ME, *[Sitter.FRIEND] * len(others)])
     for other in others:
         sitting = join(other, sitting, sitting.invite)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ladder.web.markdown import Page, render_page
+from ladder.web.markdown import MarkdownPage, render_page
 
 
 @pytest.fixture
 def write(tmp_path: Path):
-    def page(text: str, name: str = "1-page.md") -> Page:
+    def page(text: str, name: str = "1-page.md") -> MarkdownPage:
         path = tmp_path / name
         path.write_text(text)
         return render_page(path)

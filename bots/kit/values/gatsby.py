@@ -37,7 +37,7 @@ SPECIAL_SLOT = 0.3  # an unused special: a point at the end, and a strong turn b
 _RIGHT, _LEFT = ~COLUMNS[-1], ~COLUMNS[0]
 _FAMILY_OF = tuple(next(f for f, mask in enumerate(FAMILY_MASKS) if mask >> n & 1) for n in range(len(STARS)))
 _FAMILIES = range(len(FAMILY_MASKS))
-Shares = tuple[float, float]
+SeatChances = tuple[float, float]
 
 
 @lru_cache(maxsize=20_000)
@@ -68,7 +68,7 @@ def _circle_needs(own: int, other: int) -> int:
     return 4 - own.bit_count() + (TAKEN_CIRCLE - 1) * other.bit_count()
 
 
-def _shares(mine: float, yours: float) -> Shares:
+def _shares(mine: float, yours: float) -> SeatChances:
     """The chances of both seats to claim something, from how near they are."""
     whole = mine + yours + UNCLAIMED
     return mine / whole, yours / whole
@@ -82,7 +82,7 @@ _CIRCLED = tuple(tuple(_shares(mine, yours) for yours in _CIRCLE) for mine in _C
 _CLIMBED = tuple(tuple(_shares(mine, yours) for yours in _FLOOR) for mine in _FLOOR)
 
 
-def _track_shares(length: int, mine: int, yours: int) -> Shares:
+def _track_shares(length: int, mine: int, yours: int) -> SeatChances:
     """Both seats' chances on a track with so many tokens of each."""
     majority, left = length // 2 + 1, length - mine - yours
     needs = [majority - tokens for tokens in (mine, yours)]
@@ -101,12 +101,12 @@ _TRACKED = {
 }
 
 
-def claim_shares(s: GatsbyState) -> list[tuple[int, Shares]]:
+def claim_shares(s: GatsbyState) -> list[tuple[int, SeatChances]]:
     """For each character on the board the chances of both seats to claim it."""
     at, (south, north) = s.at, s.tokens
     empty = CABARET_MASK & ~s.filled
     mine, yours = south & CABARET_MASK, north & CABARET_MASK
-    found: list[tuple[int, Shares]] = []
+    found: list[tuple[int, SeatChances]] = []
     for place, across in ((ROWS_PLACE, False), (COLUMNS_PLACE, True)):
         if at[place] != NONE:
             ways = _JOINED[tokens_to_join(mine, empty, across)][tokens_to_join(yours, empty, across)]
@@ -143,7 +143,7 @@ def lead(s: GatsbyState) -> float:
     return total
 
 
-def _set_chance(hand: int, shares: list[tuple[int, Shares]], seat: int) -> float:
+def _set_chance(hand: int, shares: list[tuple[int, SeatChances]], seat: int) -> float:
     """A guess at the chance to complete a family or one of each."""
     best = [0.0] * len(FAMILY_MASKS)  # the likeliest further character of each family
     every = [1.0] * len(FAMILY_MASKS)  # the chance to get all that is still on the board

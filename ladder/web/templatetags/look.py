@@ -14,7 +14,7 @@ from ladder.ladders.models import Ladder
 from ladder.ratings.models import Rating
 from ladder.tournaments.formats import FORMATS
 from ladder.web.endings import short_ending
-from ladder.web.plots import Bar, Moved, Rated, Scale, Tick, moved, shares, spark
+from ladder.web.plots import Bar, BeforeAndAfter, Rated, Scale, Tick, moved, shares, spark
 
 register = template.Library()
 STEADY = 0.3  # a rating that moved less is told as steady
@@ -202,6 +202,6 @@ def points(value: float) -> str:
 
 
 @register.simple_tag
-def before_after(change: Rating, scale: Scale) -> Moved:
+def before_after(change: Rating, scale: Scale) -> BeforeAndAfter:
     """A rating before and after one match, on the scale of all its seats."""
     return moved(change, scale)

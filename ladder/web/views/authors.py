@@ -15,7 +15,7 @@ from ladder.accounts.permissions import HOUSE
 from ladder.ratings.models import Standing
 from ladder.submissions.models import Bot
 from ladder.submissions.permissions import shown_to
-from ladder.web.cards import Card, card_of_author
+from ladder.web.cards import LinkCard, card_of_author
 from ladder.web.context import games_in_order
 from ladder.web.news import latest_matches, titles_of
 from ladder.web.pictures import Scene, scene_of
@@ -26,7 +26,7 @@ MOST_STANDINGS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class GameShelf:
     """An author's bots of one game, the best first."""
 
     game: Game
@@ -86,7 +86,7 @@ def get_author(username: str) -> User:
     return get_object_or_404(User, username=username, is_active=True)
 
 
-def card_of(author: User) -> Card:
+def card_of(author: User) -> LinkCard:
     """An author's page in short, the same for everybody."""
     bots = Bot.objects.filter(owner=author, is_hidden=False)
     listed = Standing.objects.filter(bot__owner=author, is_listed=True)
@@ -105,6 +105,6 @@ def best_game(author: User) -> str:
     return best.ladder.game if best else next(iter(GAMES))
 
 
-def _shelves(standings: list[Standing]) -> list[Shelf]:
+def _shelves(standings: list[Standing]) -> list[GameShelf]:
     by_game = {game: [one for one in standings if one.ladder.game == game.name] for game in games_in_order()}
-    return [Shelf(game, scene_of(game), found) for game, found in by_game.items() if found]
+    return [GameShelf(game, scene_of(game), found) for game, found in by_game.items() if found]

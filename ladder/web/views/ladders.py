@@ -18,7 +18,7 @@ from ladder.matches.models import Match
 from ladder.matches.queries import these_matches_in_full
 from ladder.prepared import prepared
 from ladder.ratings.comparing import LONGEST_NAME, both_places, compare
-from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, LeaderboardRow, Page, leaderboard
+from ladder.ratings.leaderboard import BEST_FIRST, ORDERS, BoardPage, LeaderboardRow, leaderboard
 from ladder.ratings.models import Standing
 from ladder.ratings.queries import latest_problem, shares_by, shown_fit
 from ladder.refusals import Refused
@@ -112,7 +112,7 @@ class Board:
 
     storeys: list[Storey[LeaderboardRow]]
     ticks: list[Tick]
-    page: Page
+    page: BoardPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Pager:
     next: str
 
 
-def board_of(page: Page, *, with_storeys: bool) -> Board:
+def board_of(page: BoardPage, *, with_storeys: bool) -> Board:
     """Rows with their bars on one scale."""
     rows = page.rows
     known = [row for row in rows if not row.is_provisional] or [row for row in rows if row.matches]
@@ -169,12 +169,12 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "web/ladder.html", context)
 
 
-def _page(ladder: Ladder, filters: Filters, request: HttpRequest) -> Page:
+def _page(ladder: Ladder, filters: Filters, request: HttpRequest) -> BoardPage:
     owner = request.user.get_username() if filters.mine else ""
     return leaderboard(ladder, order=filters.order, cursor=filters.cursor, search=filters.search, owner=owner)
 
 
-def _pager(filters: Filters, page: Page) -> Pager | None:
+def _pager(filters: Filters, page: BoardPage) -> Pager | None:
     if not (page.previous or page.next):
         return None
     return Pager(*(filters.link(cursor=cursor) if cursor else "" for cursor in (page.previous, page.next)))

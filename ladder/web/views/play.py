@@ -17,7 +17,7 @@ from engines import GAMES, Game
 from ladder.accounts.models import User
 from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.parlour.models import Sitting
-from ladder.parlour.permissions import Player, may_watch, seat_of
+from ladder.parlour.permissions import HumanPlayer, may_watch, seat_of
 from ladder.parlour.queries import get_sitting, opponents, sittings_of, view_of, wait_p95_ms
 from ladder.parlour.services import Sitter, SittingRefused, begin, choose, join, resign
 from ladder.refusals import Refused
@@ -28,14 +28,14 @@ COOKIE, COOKIE_S = "parlour", 30 * 86_400
 LATEST = 10
 
 
-def player_of(request: HttpRequest) -> Player:
+def player_of(request: HttpRequest) -> HumanPlayer:
     """Who asks: a signed-in person, or the guest that this browser is known as."""
     if isinstance(request.user, User):
-        return Player(request.user)
-    return Player(secret=request.get_signed_cookie(COOKIE, "", salt=COOKIE, max_age=COOKIE_S) or "")
+        return HumanPlayer(request.user)
+    return HumanPlayer(secret=request.get_signed_cookie(COOKIE, "", salt=COOKIE, max_age=COOKIE_S) or "")
 
 
-def _remembered(request: HttpRequest, player: Player, answer: HttpResponse) -> HttpResponse:
+def _remembered(request: HttpRequest, player: HumanPlayer, answer: HttpResponse) -> HttpResponse:
     """Let a guest's browser keep the secret that its chairs are known by."""
     if player.user is None:
         kept = {"httponly": True, "samesite": "Lax", "secure": request.is_secure(), "max_age": COOKIE_S}
@@ -43,9 +43,9 @@ def _remembered(request: HttpRequest, player: Player, answer: HttpResponse) -> H
     return answer
 
 
-def _newcomer(request: HttpRequest) -> Player:
+def _newcomer(request: HttpRequest) -> HumanPlayer:
     player = player_of(request)
-    return player if player.user or player.secret else Player(secret=secrets.token_urlsafe(24))
+    return player if player.user or player.secret else HumanPlayer(secret=secrets.token_urlsafe(24))
 
 
 @never_cache
@@ -192,7 +192,7 @@ def sitting_resign(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("web:sitting", key)
 
 
-def _answer(request: HttpRequest, sitting: Sitting, player: Player, since: int) -> HttpResponse:
+def _answer(request: HttpRequest, sitting: Sitting, player: HumanPlayer, since: int) -> HttpResponse:
     if "application/json" in request.headers.get("Accept", ""):
         told: dict[str, Any] = view_of(sitting, player, since=since)
         return JsonResponse(told)

@@ -11,7 +11,7 @@ from engines import GAMES
 from ladder.accounts.models import User
 from ladder.accounts.permissions import HOUSE
 from ladder.ladders.queries import get_ladder
-from ladder.ratings.leaderboard import Page
+from ladder.ratings.leaderboard import BoardPage
 from ladder.ratings.permissions import may_close_seasons
 from ladder.ratings.season_tables import closed_by, get_season, seasons_of
 from ladder.ratings.season_tables import season_page as page_of
@@ -62,7 +62,7 @@ def _position(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
-def _pager(page: Page) -> Pager | None:
+def _pager(page: BoardPage) -> Pager | None:
     links = tuple("" if at is None else f"?after={at}" for at in (page.previous, page.next))
     return Pager(*links) if any(links) else None
 

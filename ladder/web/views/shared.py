@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from arena import InvalidRecord
 from engines import GAMES
-from ladder.api.throttles import Costly, PerMinute, View, throttled
+from ladder.api.throttles import Costly, PerMinute, ViewFunction, throttled
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Match
 from ladder.matches.permissions import eyes_of
@@ -27,7 +27,7 @@ from ladder.ratings.leaderboard import leaderboard
 from ladder.submissions.queries import bots_in_full
 from ladder.tournaments.models import SheetRow, Tournament
 from ladder.tournaments.queries import get_tournament, matches_of, progress, winners_of
-from ladder.web.cards import Card, card_of_bot, card_of_ladder, card_of_match, card_of_tournament
+from ladder.web.cards import LinkCard, card_of_bot, card_of_ladder, card_of_match, card_of_tournament
 from ladder.web.endings import ending_sentence
 from ladder.web.pictures import picture_of
 from ladder.web.posters import SIZE, Poster, has_pictures, packed, poster_png
@@ -112,7 +112,7 @@ def tournament_picture(request: HttpRequest, tournament_id: int) -> HttpResponse
     return _png(_card_poster(tournament.ladder.game, card), seconds=KEPT_WHILE_OPEN_S)
 
 
-def _winners_poster(tournament: Tournament, card: Card, winners: list[SheetRow]) -> Poster:
+def _winners_poster(tournament: Tournament, card: LinkCard, winners: list[SheetRow]) -> Poster:
     """Who won, and how the board stood at the end of the winner's last match."""
     names = " and ".join(row.entrant.bot.name for row in winners[:3])
     last = matches_of(tournament, entrants=[winners[0].entrant.number or 0]).order_by("-pk").first()
@@ -120,13 +120,13 @@ def _winners_poster(tournament: Tournament, card: Card, winners: list[SheetRow])
     return Poster(tournament.ladder.game, f"{names} won", (), f"{tournament.name}. {card.description}", packed(frame))
 
 
-def _card_poster(game: str, card: Card) -> Poster:
+def _card_poster(game: str, card: LinkCard) -> Poster:
     return Poster(game, card.title, (), card.description, packed(picture_of(game)))
 
 
-def framable(view: View) -> View:
+def framable(view: ViewFunction) -> ViewFunction:
     """Let any other site show this page in a frame."""
-    return cast("View", xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(view)))
+    return cast("ViewFunction", xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(view)))
 
 
 @require_safe
@@ -203,7 +203,7 @@ def _rich(request: HttpRequest, found: ResolverMatch) -> dict[str, object]:
     return told | {"thumbnail_url": picture, "thumbnail_width": SIZE[0], "thumbnail_height": SIZE[1]}
 
 
-def _card_at(found: ResolverMatch) -> Card:
+def _card_at(found: ResolverMatch) -> LinkCard:
     """What the page says of itself; raises Http404 or Missing where there is none."""
     if found.url_name == "match":
         match = get_match(found.kwargs["match_id"])

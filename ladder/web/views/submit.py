@@ -131,7 +131,7 @@ def _take_in(request: HttpRequest, form: SubmitForm) -> BotVersion | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckLine:
     """One line of the report."""
 
     name: str
@@ -147,20 +147,20 @@ SIGNS = {"passed": "✓", "failed": "✗", "playing": "…", "waiting": "·", "s
 KINDS = {"self": "against itself", "house": "against the house bot random"}
 
 
-def checks_of(version: BotVersion) -> list[Check]:
+def checks_of(version: BotVersion) -> list[CheckLine]:
     """What a version had to get through: first its archive, then match after match."""
     trials = report_of(version)
     valid = f"{version.filename} is a valid {runtime_name(version.runtime)} bot"
     ladders = {ladder.slug: ladder_title(ladder) for ladder in Ladder.objects.filter(game=version.bot.game)}
-    archive = Check(valid, "passed", SIGNS["passed"], None, "")
+    archive = CheckLine(valid, "passed", SIGNS["passed"], None, "")
     return [archive, *(_check(trial, ladders.get(trial.ladder, trial.ladder)) for trial in trials)]
 
 
-def _check(trial: TrialReport, ladder: str) -> Check:
+def _check(trial: TrialReport, ladder: str) -> CheckLine:
     again = "Retest: " if trial.occasion == "retest" else ""
     fix = fix_of(trial.reason) if trial.status == "failed" else ""
     name = f"{again}{ladder}, a match {KINDS.get(trial.kind, trial.kind)}"
-    return Check(name, trial.status, SIGNS.get(trial.status, "·"), trial.match_id, trial.reason, fix, trial.again)
+    return CheckLine(name, trial.status, SIGNS.get(trial.status, "·"), trial.match_id, trial.reason, fix, trial.again)
 
 
 @login_required

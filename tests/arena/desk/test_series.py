@@ -8,7 +8,7 @@ import pytest
 
 from arena.bundle import BundleRejected
 from arena.desk.records import names_at, write_records
-from arena.desk.series import Played, enter, schedule
+from arena.desk.series import PlayedMatch, enter, schedule
 from arena.order import Limits
 from arena.packing import read_record
 from tests.arena.desk.test_sheets import field_of
@@ -73,9 +73,9 @@ def test_an_empty_folder_is_no_bot(tmp_path: Path) -> None:
         enter(tmp_path, "gatsby")
 
 
-def matches(count: int) -> list[Played]:
+def matches(count: int) -> list[PlayedMatch]:
     games = schedule("countdown", field_of(2), games=count, seed=7, limits=Limits())
-    return [Played(game, played()) for game in games]
+    return [PlayedMatch(game, played()) for game in games]
 
 
 def test_names_are_told_by_seat() -> None:

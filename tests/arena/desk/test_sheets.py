@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from arena.desk.series import Entrant, Played, round_robin
+from arena.desk.series import Entrant, PlayedMatch, round_robin
 from arena.desk.sheets import crosstable, plural, result_sheet
 from arena.desk.tally import duels, tally
 from arena.order import Limits, MatchOrder
@@ -29,12 +29,14 @@ def ended(game_number: int, order: MatchOrder, ranks: tuple[int, ...]) -> MatchR
 
 def robin(
     count: int, *, seats: int, deals: int = 1, name: str = "bot", game: str = "countdown"
-) -> tuple[list[Entrant], list[Played]]:
+) -> tuple[list[Entrant], list[PlayedMatch]]:
     """A round robin in which the smaller number always wins."""
     field = field_of(count, name=name)
     games = round_robin(game, field, seats=seats, deals=deals, seed=5, limits=Limits())
     return field, [
-        Played(game, ended(game.number, game.order, tuple(1 + sum(o < m for o in game.sitting) for m in game.sitting)))
+        PlayedMatch(
+            game, ended(game.number, game.order, tuple(1 + sum(o < m for o in game.sitting) for m in game.sitting))
+        )
         for game in games
     ]
 

@@ -6,25 +6,25 @@ from dataclasses import replace
 
 import pytest
 
-from arena.desk.series import Entrant, Played, schedule
+from arena.desk.series import Entrant, PlayedMatch, schedule
 from arena.desk.tally import duels, interval, scores, tally
 from arena.order import Limits
 from arena.record import HOST_FAULT, Fault, MatchRecord, PlayedAction
 from tests.arena.desk.test_sheets import ended, field_of
 
 
-def series(*all_ranks: tuple[int, ...] | None, **changes: object) -> tuple[list[Entrant], list[Played]]:
+def series(*all_ranks: tuple[int, ...] | None, **changes: object) -> tuple[list[Entrant], list[PlayedMatch]]:
     """Matches of two bots that ended like this, seats turned from match to match."""
     field = field_of(2)
     games = schedule("countdown", field, games=len(all_ranks), seed=5, limits=Limits())
     played = [
-        Played(game, replace(ended(game.number, game.order, ranks or (1, 2)), ranks=ranks, **changes))  # type: ignore[arg-type]
+        PlayedMatch(game, replace(ended(game.number, game.order, ranks or (1, 2)), ranks=ranks, **changes))  # type: ignore[arg-type]
         for game, ranks in zip(games, all_ranks, strict=True)
     ]
     return field, played
 
 
-def records(played: list[Played], **changes: object) -> list[Played]:
+def records(played: list[PlayedMatch], **changes: object) -> list[PlayedMatch]:
     return [replace(match, record=replace(match.record, **changes)) for match in played]  # type: ignore[arg-type]
 
 
@@ -108,4 +108,4 @@ def test_at_a_table_of_three_every_pair_has_met() -> None:
     field = field_of(3)
     (game,) = schedule("countdown", field, games=1, seed=1, limits=Limits())
     record: MatchRecord = ended(0, game.order, (2, 1, 2))
-    assert duels(3, [Played(game, record)]) == [[None, 0.0, 0.5], [1.0, None, 1.0], [0.5, 0.0, None]]
+    assert duels(3, [PlayedMatch(game, record)]) == [[None, 0.0, 0.5], [1.0, None, 1.0], [0.5, 0.0, None]]

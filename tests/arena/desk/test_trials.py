@@ -9,7 +9,7 @@ import pytest
 
 from arena.desk.trials import HostFailed, hold_trials, sparring_partner
 from arena.desk.upload import Upload, upload_of
-from arena.qualifying import Kind, first_tables, plan_of, seats_of_bot
+from arena.qualifying import TrialKind, first_tables, plan_of, seats_of_bot
 from engines import GAMES
 from tests.arena.test_match import RANDOM_BOT
 
@@ -124,7 +124,7 @@ def test_the_server_holds_the_same_trials_in_the_same_order(game: str, monkeypat
     version.trials.filter(kind="self").update(status="passed")
     advance(version.pk)
     seats = Match.objects.get().seats
-    mine = seats_of_bot(Kind.HOUSE, seats=first_tables(game)[0], version=version.number)
+    mine = seats_of_bot(TrialKind.HOUSE, seats=first_tables(game)[0], version=version.number)
     assert tuple(seats.filter(version=version).values_list("seat", flat=True)) == mine
 
 

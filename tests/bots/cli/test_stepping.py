@@ -14,7 +14,7 @@ from rich.console import Console
 
 from arena.bundle import BundleRejected
 from arena.desk import check as checking
-from arena.desk.check import CannotCheck, Report, check_upload, show_trial
+from arena.desk.check import CannotCheck, CheckReport, check_upload, show_trial
 from arena.desk.trials import Trial
 from arena.desk.upload import Upload
 from arena.record import Fault, MatchRecord
@@ -174,7 +174,7 @@ def test_a_bundle_that_is_none_is_not_even_tried(trials: list[Trial]) -> None:
 
 def test_a_report_without_a_failure_is_good(trials: list[Trial]) -> None:
     report = check_upload(GOOD, game="gatsby")
-    assert isinstance(report, Report)
+    assert isinstance(report, CheckReport)
     told = report.as_json()
     assert (told["ok"], told["game"], told["log"], told["turn"]) == (True, "gatsby", "", None)
     assert told["digest"] == report.bundle.digest

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.desk.series import Entrant, Played, schedule
+from arena.desk.series import Entrant, PlayedMatch, schedule
 from arena.order import Limits
 from arena.record import HOST_FAULT, Fault
 from bots.cli import table
@@ -19,12 +19,12 @@ from tests.arena.paper import played
 CRASH = Fault(1, "crash", "act", 3, "exit code 1")
 
 
-def series(*faults: tuple[Fault, ...]) -> tuple[list[Entrant], list[Played]]:
+def series(*faults: tuple[Fault, ...]) -> tuple[list[Entrant], list[PlayedMatch]]:
     """One match of gatsby for each, in which these faults happened; seats turn."""
     field = field_of(2)
     games = schedule("gatsby", field, games=len(faults), seed=7, limits=Limits())
     return field, [
-        Played(game, replace(played("gatsby"), order=game.order, faults=found))
+        PlayedMatch(game, replace(played("gatsby"), order=game.order, faults=found))
         for game, found in zip(games, faults, strict=True)
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -10,6 +9,7 @@ from random import Random
 import pytest
 
 from engines.capone import GAME, tables
+from engines.compiled import SOURCE
 from tests.engines.capone.table import new, turns
 
 SEATS = (3, 4, 5, 6)
@@ -54,9 +54,8 @@ def test_the_deck_agrees_with_the_printed_totals(column: str) -> None:
 
 
 def test_every_row_of_the_tables_has_a_mark() -> None:
-    for path in Path(tables.DATA).glob("*.csv"):
-        with path.open(encoding="utf-8") as table:
-            assert {row["status"] for row in csv.DictReader(table)} <= {"found", "inferred", "rebuilt"}, path.name
+    for path in (Path(SOURCE) / "capone" / "data").glob("*.csv"):
+        assert {row["status"] for row in tables.rows(path.stem)} <= {"found", "inferred", "rebuilt"}, path.name
 
 
 @pytest.mark.parametrize("seats", SEATS)

@@ -15,7 +15,7 @@ from engines.cotton_club.tables import (
     SCHEDULES,
     SIDES,
     TYPES,
-    read,
+    rows,
 )
 
 PAGE = (Path(__file__).parents[3] / "engines" / "cotton_club" / "RULES.md").read_text()
@@ -25,7 +25,7 @@ PAGE = (Path(__file__).parents[3] / "engines" / "cotton_club" / "RULES.md").read
 def test_the_page_repeats_every_row_of_the_table(name: str) -> None:
     lines = [line.strip("| ").replace(" | ", "|").split("|") for line in PAGE.splitlines() if line.startswith("| ")]
     cells = [[cell.strip().rstrip("*") for cell in line] for line in lines]
-    for row in read(name):
+    for row in rows(name):
         key = [row["id"], row["name"]] if "id" in row else [row["side"], row["action"], row["space"]]
         found = [line for line in cells if line[: len(key)] == key]
         assert len(found) == 1, key

@@ -18,7 +18,7 @@ from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
 from ladder.parlour.models import Sitting
-from ladder.parlour.permissions import Player
+from ladder.parlour.permissions import HumanPlayer
 from ladder.parlour.services import Sitter, begin
 from ladder.qualifying.activation import set_active
 from ladder.ratings.seasons import close_season
@@ -102,7 +102,7 @@ def make_world() -> World:
     return World(
         people, ladder, bots[0].bot, bots[1].bot, bots[0], spare, finished, unrevealed,
         *sorted_by_status(queued, running), token_id, cups, make_duel(ladder, people["owner"]),
-        begin(Player(people["owner"]), game=GAME, chairs=[Sitter.ME, Sitter.FRIEND]),
+        begin(HumanPlayer(people["owner"]), game=GAME, chairs=[Sitter.ME, Sitter.FRIEND]),
     )  # fmt: skip
 
 

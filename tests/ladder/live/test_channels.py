@@ -10,7 +10,7 @@ import redis
 
 from arena import PUBLIC, Camera, PlayedAction, apply_changes, frames
 from engines import GAMES
-from ladder.live.channels import Channel, Phase, Place
+from ladder.live.channels import Bookmark, Channel, Phase
 from ladder.live.polling import news_after
 from ladder.live.reception import refresh
 from ladder.matches import leases
@@ -29,11 +29,11 @@ def follow(channel: Channel) -> None:
     refresh([channel])
 
 
-def told(channel: Channel, place: Place | None = None) -> list[tuple[str, object]]:
-    return [(one.name, json.loads(one.data)) for one in channel.news(place or Place())]
+def told(channel: Channel, place: Bookmark | None = None) -> list[tuple[str, object]]:
+    return [(one.name, json.loads(one.data)) for one in channel.news(place or Bookmark())]
 
 
-def plies(channel: Channel, place: Place | None = None) -> list[int]:
+def plies(channel: Channel, place: Bookmark | None = None) -> list[int]:
     return [frame["ply"] for name, data in told(channel, place) if name == "frames" for frame in data]
 
 
@@ -97,10 +97,10 @@ def test_a_watcher_comes_back_to_the_ply_it_was_at(broker: redis.Redis) -> None:
     channel = Channel(running.match.pk)
     running.play(10)
     follow(channel)
-    *_, last = channel.news(Place())
+    *_, last = channel.news(Bookmark())
     running.play(5)
     follow(channel)
-    assert plies(channel, Place.read(str(last.place))) == [11, 12, 13, 14, 15]
+    assert plies(channel, Bookmark.read(str(last.place))) == [11, 12, 13, 14, 15]
 
 
 def test_a_broker_that_loses_everything_only_delays(broker: redis.Redis) -> None:
@@ -123,7 +123,7 @@ def test_a_worker_that_falls_silent_is_told_of_and_the_next_attempt_begins_anew(
     channel = Channel(running.match.pk)
     running.play(10)
     follow(channel)
-    *_, last = channel.news(Place())
+    *_, last = channel.news(Bookmark())
     broker.delete(running.told.key)
     channel.heard_at -= 60
     follow(channel)

@@ -14,8 +14,8 @@ from arena import MatchOrder
 from engines import GAMES
 from ladder.cache import near_cache
 from ladder.live import channels, reports
-from ladder.live.channels import LAST, MOST_FRAMES, SILENCE_S, Channel, News, Phase, Place
-from ladder.live.reports import Report, origin_of, stream_address
+from ladder.live.channels import LAST, MOST_FRAMES, SILENCE_S, Bookmark, Channel, News, Phase
+from ladder.live.reports import StreamReport, origin_of, stream_address
 from ladder.live.showing import Showing, attempt_name
 from tests.arena.paper import played
 
@@ -41,48 +41,48 @@ def channel(phase: Phase | None, plies: int = 0) -> Channel:
 
 @pytest.mark.parametrize("text", ["", ".", "0123456789ab", "0123456789ab.", "0123456789ab.x", "x.1", " 0123456789ab.1"])
 def test_a_place_that_can_t_be_read_is_the_beginning(text: str) -> None:
-    assert Place.read(text) == Place()
+    assert Bookmark.read(text) == Bookmark()
 
 
 def test_a_place_is_read_as_it_is_written() -> None:
-    assert str(Place("0123456789ab", 31)) == "0123456789ab.31"
-    assert Place.read("0123456789ab.31") == Place("0123456789ab", 31)
+    assert str(Bookmark("0123456789ab", 31)) == "0123456789ab.31"
+    assert Bookmark.read("0123456789ab.31") == Bookmark("0123456789ab", 31)
 
 
 def test_an_event_is_written_for_browsers_and_as_json() -> None:
-    news = News("phase", Place("0123456789ab", 3), b'{"phase":"over"}')
+    news = News("phase", Bookmark("0123456789ab", 3), b'{"phase":"over"}')
     assert news.as_event() == b'id: 0123456789ab.3\nevent: phase\ndata: {"phase":"over"}\n\n'
     assert json.loads(news.as_json()) == {"id": "0123456789ab.3", "event": "phase", "data": {"phase": "over"}}
 
 
 def test_who_has_nothing_is_told_the_beginning_the_frames_and_the_phase() -> None:
-    told = list(channel(Phase.PLAYING, 3).news(Place()))
+    told = list(channel(Phase.PLAYING, 3).news(Bookmark()))
     assert [news.name for news in told] == ["begin", "frames", "phase"]
     assert len(orjson.loads(told[1].data)) == 4  # the table before the first ply, and after each
-    assert told[-1].place == Place(attempt_name(LEASE), 4, Phase.PLAYING)
+    assert told[-1].place == Bookmark(attempt_name(LEASE), 4, Phase.PLAYING)
 
 
 def test_who_has_everything_is_told_nothing() -> None:
     one = channel(Phase.PLAYING, 3)
-    *_, last = one.news(Place())
+    *_, last = one.news(Bookmark())
     assert list(one.news(last.place)) == []
 
 
 def test_who_has_some_frames_is_told_the_rest() -> None:
     one = channel(Phase.PLAYING, 5)
-    (frames,) = one.news(Place(attempt_name(LEASE), 4, Phase.PLAYING))
+    (frames,) = one.news(Bookmark(attempt_name(LEASE), 4, Phase.PLAYING))
     assert [frame["ply"] for frame in orjson.loads(frames.data)] == [4, 5]
 
 
-@pytest.mark.parametrize("place", [Place("ffffffffffff", 2), Place(attempt_name(LEASE), 99)])
-def test_who_watched_another_attempt_or_more_than_there_is_begins_anew(place: Place) -> None:
+@pytest.mark.parametrize("place", [Bookmark("ffffffffffff", 2), Bookmark(attempt_name(LEASE), 99)])
+def test_who_watched_another_attempt_or_more_than_there_is_begins_anew(place: Bookmark) -> None:
     first, *_ = channel(Phase.PLAYING, 3).news(place)
     assert (first.name, first.place.ply) == ("begin", 0)
 
 
 def test_many_frames_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channels, "MOST_FRAMES", 4)
-    pieces = [news for news in channel(Phase.PLAYING, 9).news(Place()) if news.name == "frames"]
+    pieces = [news for news in channel(Phase.PLAYING, 9).news(Bookmark()) if news.name == "frames"]
     assert [len(orjson.loads(piece.data)) for piece in pieces] == [4, 4, 2]
     assert [piece.place.ply for piece in pieces] == [4, 8, 10]
     assert MOST_FRAMES > 4
@@ -90,7 +90,7 @@ def test_many_frames_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_frames_are_shown_while_a_match_is_played_and_until_its_replay_is(phase: Phase) -> None:
-    names = {news.name for news in channel(phase, 2).news(Place())}
+    names = {news.name for news in channel(phase, 2).news(Bookmark())}
     assert ("frames" in names) == (phase in (Phase.PLAYING, Phase.SILENT, Phase.OVER))
     assert "phase" in names
 
@@ -101,7 +101,7 @@ def test_the_end_is_the_end(phase: Phase) -> None:
 
 
 def test_of_a_match_that_was_not_looked_up_nothing_is_told() -> None:
-    assert list(Channel(7).news(Place())) == []
+    assert list(Channel(7).news(Bookmark())) == []
 
 
 def test_every_ply_and_every_phase_makes_another_version() -> None:
@@ -162,7 +162,7 @@ def test_the_name_of_an_attempt_is_its_own_and_tells_nothing_of_the_lease() -> N
 @pytest.fixture
 def on_air(monkeypatch: pytest.MonkeyPatch) -> None:
     near_cache().clear()
-    monkeypatch.setattr(reports, "last_report", lambda: Report(port=9001, spectators=2, matches=1))
+    monkeypatch.setattr(reports, "last_report", lambda: StreamReport(port=9001, spectators=2, matches=1))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 import pytest
 
-from ladder.live.channels import Place
+from ladder.live.channels import Bookmark
 from ladder.live.requests import EVENTS, LONGEST, BadRequest, answer, read_request
 
 ATTEMPT = "0123456789ab"
@@ -36,7 +36,7 @@ def refused(head: bytes) -> BadRequest:
 )
 def test_a_match_is_found_wherever_the_stream_is_mounted(target: str, match_id: int) -> None:
     asked = read_request(get(target))
-    assert (asked.match_id, asked.place) == (match_id, Place())
+    assert (asked.match_id, asked.place) == (match_id, Bookmark())
 
 
 @pytest.mark.parametrize("target", ["/healthz", "/stream/healthz", "/healthz?x=1"])
@@ -100,17 +100,17 @@ def test_a_request_has_its_length(extra: int, is_taken: bool) -> None:
 @pytest.mark.parametrize(
     ("target", "headers", "place"),
     [
-        ("/matches/1", [f"Last-Event-ID: {ATTEMPT}.12"], Place(ATTEMPT, 12)),
-        ("/matches/1", [f"last-event-id:{ATTEMPT}.12"], Place(ATTEMPT, 12)),
-        (f"/matches/1?after={ATTEMPT}.3", [], Place(ATTEMPT, 3)),
-        (f"/matches/1?after={ATTEMPT}.3", [f"Last-Event-ID: {ATTEMPT}.12"], Place(ATTEMPT, 12)),
-        (f"/matches/1?after={ATTEMPT}.3&after={ATTEMPT}.9", [], Place(ATTEMPT, 3)),
-        ("/matches/1?after=now", [], Place()),
-        ("/matches/1", [f"Last-Event-ID: {ATTEMPT}.1234567"], Place()),
-        ("/matches/1", [f"Last-Event-ID: {ATTEMPT.upper()}.1"], Place()),
+        ("/matches/1", [f"Last-Event-ID: {ATTEMPT}.12"], Bookmark(ATTEMPT, 12)),
+        ("/matches/1", [f"last-event-id:{ATTEMPT}.12"], Bookmark(ATTEMPT, 12)),
+        (f"/matches/1?after={ATTEMPT}.3", [], Bookmark(ATTEMPT, 3)),
+        (f"/matches/1?after={ATTEMPT}.3", [f"Last-Event-ID: {ATTEMPT}.12"], Bookmark(ATTEMPT, 12)),
+        (f"/matches/1?after={ATTEMPT}.3&after={ATTEMPT}.9", [], Bookmark(ATTEMPT, 3)),
+        ("/matches/1?after=now", [], Bookmark()),
+        ("/matches/1", [f"Last-Event-ID: {ATTEMPT}.1234567"], Bookmark()),
+        ("/matches/1", [f"Last-Event-ID: {ATTEMPT.upper()}.1"], Bookmark()),
     ],
 )
-def test_a_watcher_comes_back_by_header_or_address(target: str, headers: list[str], place: Place) -> None:
+def test_a_watcher_comes_back_by_header_or_address(target: str, headers: list[str], place: Bookmark) -> None:
     assert read_request(get(target, *headers)).place == place
 
 

@@ -12,7 +12,7 @@ import redis
 from django.db import connections
 
 from ladder.live import stream as room
-from ladder.live.reports import Report, last_report
+from ladder.live.reports import StreamReport, last_report
 from ladder.live.stream import Stream
 from tests.ladder.cast import make_ladder
 from tests.ladder.live.paper import queue_set, take
@@ -152,7 +152,7 @@ def test_the_stream_says_where_it_is_and_how_many_watch(broker: redis.Redis) -> 
     async def visit(stream: Stream) -> None:
         while (report := await asyncio.to_thread(last_report)) is None:
             await asyncio.sleep(0.01)
-        assert report == Report(port=stream.port, spectators=0, matches=0)
+        assert report == StreamReport(port=stream.port, spectators=0, matches=0)
         reader, writer = await ask(stream, "GET /healthz HTTP/1.1\r\n\r\n")
         assert json.loads((await reader.read()).split(b"\r\n\r\n", 1)[1])["status"] == "ok"
         writer.close()

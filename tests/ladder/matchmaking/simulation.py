@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ladder.matches.services import rotations
 from ladder.matchmaking.pairing import Aims, Contender, choose_tables
-from ladder.ratings.book import Book, BookEntry, Place
+from ladder.ratings.book import Book, BookEntry, SeatFinish
 from ladder.ratings.models import BETA
 from ladder.ratings.skill import Manner, Skill
 
@@ -47,7 +47,7 @@ class Season:
         for seating in rotations(table):
             shown = [self.rng.gauss(self.truth[version], BETA) for version in seating]
             order = sorted(shown, reverse=True)
-            places = [Place(seat, version, order.index(shown[seat]) + 1) for seat, version in enumerate(seating)]
+            places = [SeatFinish(seat, version, order.index(shown[seat]) + 1) for seat, version in enumerate(seating)]
             self.book.enter(places)
         self.met.update(table)
 

@@ -21,7 +21,7 @@ VERSIONS = range(8)
 def results(seed: int, matches: int, *, slow: float = 0.0, favourite: int | None = None):
     """What one machine reports: each version wins as often as it deserves, unless the machine has its own mind."""
     rng = random.Random(seed)
-    found: deviations.Results = {}
+    found: deviations.EndingCounts = {}
     for _ in range(matches):
         version = rng.choice(VERSIONS)
         wins = rng.random() < (1.0 if version == favourite else (version + 1) / 10)

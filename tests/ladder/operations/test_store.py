@@ -20,12 +20,12 @@ from moto.server import ThreadedMotoServer
 from storages.backends.s3 import S3Storage
 
 from ladder import files
-from ladder.files import FileLost, FileUnavailable, Kind, fetch, fetch_by_link, name_of, put, store_options
+from ladder.files import FileKind, FileLost, FileUnavailable, fetch, fetch_by_link, name_of, put, store_options
 from ladder.matches.models import Match, StoredRecord
 from ladder.matches.playing import play_claim
 from ladder.matches.records import NoRecord, stored_record
 from ladder.operations import moving
-from ladder.operations.moving import SHELVES, Place, drop_orphans_in, fill_store, left_to_move, renew_links
+from ladder.operations.moving import SHELVES, FileHome, drop_orphans_in, fill_store, left_to_move, renew_links
 from ladder.submissions.bundles import stored, unpacked
 from ladder.submissions.models import Bundle
 from tests.ladder.cast import enrol, make_ladder, play, queue
@@ -95,7 +95,7 @@ def test_a_beat_puts_everything_to_rest_under_its_digest_and_reads_it_from_there
     packed = bytes(StoredRecord.objects.get().content)
     assert fill_store() == 3, "a record and two bundles"
     assert not any(bytes(row.content) for row in [*Bundle.objects.all(), StoredRecord.objects.get()])
-    assert f"rum/{name_of(Kind.RECORD, sha256(packed).hexdigest())}" in names(bucket)
+    assert f"rum/{name_of(FileKind.RECORD, sha256(packed).hexdigest())}" in names(bucket)
     assert stored_record(match) == before
     assert sha256(stored(digest)[0]).hexdigest() == digest
     assert fill_store() == 0, "nothing is left"
@@ -112,13 +112,13 @@ def test_the_way_back_leaves_every_row_as_it_was(bucket, match, settings):
     settings.STORE_WRITES = False
     assert "All 3 files are in the database." in move("database")
     assert rows() == before
-    assert left_to_move(Place.DATABASE) == 0
+    assert left_to_move(FileHome.DATABASE) == 0
     assert fill_store() == 0, "the store is only read"
 
 
 def test_a_move_that_was_cut_short_goes_on_where_it_stopped(bucket, match, monkeypatch):
     def fails(kind, content):
-        if kind == Kind.RECORD:
+        if kind == FileKind.RECORD:
             raise FileUnavailable("The store is away.")
         return put(kind, content)
 
@@ -161,7 +161,7 @@ def test_a_file_that_is_lost_does_not_stop_the_others_from_coming_back(bucket, m
     bucket.client.delete_object(Bucket=BUCKET, Key=name)
     with pytest.raises(CommandError, match="1 files are lost"):
         move("database")
-    assert left_to_move(Place.DATABASE) == 1
+    assert left_to_move(FileHome.DATABASE) == 1
 
 
 def test_a_store_that_is_away_holds_up_nobody(bucket, match, settings):
@@ -221,14 +221,14 @@ def test_a_link_serves_one_bundle_and_is_renewed_in_time(bucket, match):
 
 def test_files_that_no_row_names_go_after_a_day(bucket, match, monkeypatch):
     move("store")
-    orphan, kept = put(Kind.RECORD, b"of a match that is gone"), StoredRecord.objects.get().file
+    orphan, kept = put(FileKind.RECORD, b"of a match that is gone"), StoredRecord.objects.get().file
     shelf = SHELVES[1]
     assert drop_orphans_in(shelf, orphan[:2]) == 0, "somebody may be about to name it"
     monkeypatch.setattr(moving, "ORPHAN_AGE", timedelta(seconds=-5))
     assert {drop_orphans_in(shelf, orphan[:2]), drop_orphans_in(shelf, kept[:2])} <= {0, 1}
     with pytest.raises(FileLost):
-        fetch(Kind.RECORD, orphan)
-    assert fetch(Kind.RECORD, kept)
+        fetch(FileKind.RECORD, orphan)
+    assert fetch(FileKind.RECORD, kept)
 
 
 def test_a_backup_is_whole_wherever_files_are(bucket, match, tmp_path, settings):
@@ -239,7 +239,7 @@ def test_a_backup_is_whole_wherever_files_are(bucket, match, tmp_path, settings)
     for backup, is_whole in (("rows.zip", False), ("whole.zip", True)):
         call_command("restore", "--force", str(tmp_path / backup), stdout=StringIO())
         assert stored_record(Match.objects.get(pk=match.pk)) == before
-        assert (left_to_move(Place.STORE) == 3) is is_whole
+        assert (left_to_move(FileHome.STORE) == 3) is is_whole
     move("store")
     (name,) = [name for name in names(bucket) if "/records/" in name]
     bucket.client.delete_object(Bucket=BUCKET, Key=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.house import house_bots
 from ladder.parlour.hosting import Parlour
 from ladder.parlour.models import Sitting
-from ladder.parlour.permissions import Player
+from ladder.parlour.permissions import HumanPlayer
 from ladder.parlour.queries import get_sitting, state_of
 from ladder.parlour.services import Sitter, begin, choose
 from ladder.qualifying.activation import set_active
@@ -37,27 +37,27 @@ def _ready(bot: Bot, content: bytes) -> BotVersion:
     return BotVersion.objects.select_related("bot__owner").get(pk=version.pk)
 
 
-def person(name: str) -> Player:
-    return Player(make_user(name))
+def person(name: str) -> HumanPlayer:
+    return HumanPlayer(make_user(name))
 
 
-def guest(secret: str = "a secret of this browser") -> Player:
-    return Player(secret=secret)
+def guest(secret: str = "a secret of this browser") -> HumanPlayer:
+    return HumanPlayer(secret=secret)
 
 
-def against(player: Player, version: BotVersion, *, seats: int = 2) -> Sitting:
+def against(player: HumanPlayer, version: BotVersion, *, seats: int = 2) -> Sitting:
     """A game of this player in seat 0 against a bot in all others."""
     return begin(player, game=version.bot.game, chairs=[Sitter.ME, *[version] * (seats - 1)])
 
 
-def choose_first(player: Player, sitting: Sitting) -> Sitting:
+def choose_first(player: HumanPlayer, sitting: Sitting) -> Sitting:
     """Take the first legal action."""
     sitting = get_sitting(sitting.key)
     state = state_of(sitting)
     return choose(player, sitting, ply=sitting.ply, text=state.format(state.legal_actions()[0]))
 
 
-def play_on(parlour: Parlour, player: Player, sitting: Sitting, *, until_ply: int) -> Sitting:
+def play_on(parlour: Parlour, player: HumanPlayer, sitting: Sitting, *, until_ply: int) -> Sitting:
     """Play with the first legal action for the person and whatever the bots say, as far as a ply or the end."""
     while (sitting := get_sitting(sitting.key)).ply < until_ply and not sitting.is_over:
         if sitting.due_at is None:

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from engines import GAMES
 from ladder.parlour.models import Act, Chair, Sitting
-from ladder.parlour.permissions import Player, may_watch, seat_of
+from ladder.parlour.permissions import HumanPlayer, may_watch, seat_of
 from ladder.parlour.queries import get_sitting, opponents, sittings_of, state_of, view_of
 from ladder.parlour.services import (
     NotChoosable,
@@ -31,7 +31,7 @@ from tests.ladder.parlour.table import against, choose_first, guest, house_bot, 
 pytestmark = pytest.mark.django_db
 
 
-def duel(ann: Player, ben: Player, game: str = "speak_easy") -> Sitting:
+def duel(ann: HumanPlayer, ben: HumanPlayer, game: str = "speak_easy") -> Sitting:
     """Two people at a table, which needs no bot."""
     sitting = begin(ann, game=game, chairs=[Sitter.ME, Sitter.FRIEND])
     return join(ben, sitting, sitting.invite)
@@ -143,13 +143,13 @@ def test_guests_have_one_game_a_small_bank_and_a_cap_for_all_of_them(settings) -
 
 def test_a_guest_without_a_cookie_is_told_so() -> None:
     with pytest.raises(Forbidden, match="cookie"):
-        against(Player(), house_bot("gatsby"))
+        against(HumanPlayer(), house_bot("gatsby"))
 
 
 def test_nobody_else_chooses_or_resigns() -> None:
     ann, ben = person("ann"), person("ben")
     sitting = duel(ann, ben)
-    for stranger in (person("eve"), guest(), Player()):
+    for stranger in (person("eve"), guest(), HumanPlayer()):
         with pytest.raises(Forbidden):
             choose(stranger, sitting, ply=0, text="8")
         with pytest.raises(Forbidden):
@@ -221,8 +221,8 @@ def test_who_resigns_loses_and_the_replay_opens() -> None:
     ann, ben = person("ann"), person("ben")
     sitting = resign(ann, duel(ann, ben))
     assert (sitting.ending, sitting.ranks) == ("resigned", [2, 1])
-    assert may_watch(Player(), sitting)
-    assert view_of(sitting, Player())["ending"] == "ben won because ann resigned."
+    assert may_watch(HumanPlayer(), sitting)
+    assert view_of(sitting, HumanPlayer())["ending"] == "ben won because ann resigned."
 
 
 def test_a_seat_that_resigned_is_played_on_while_other_people_play() -> None:

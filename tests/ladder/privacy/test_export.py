@@ -11,7 +11,7 @@ from ladder.accounts.audit import audit
 from ladder.accounts.models import User
 from ladder.accounts.services import invite, make_token, notify
 from ladder.matches.services import request_matches
-from ladder.parlour.permissions import Player
+from ladder.parlour.permissions import HumanPlayer
 from ladder.privacy.export import account_export
 from ladder.tournaments.models import Tournament
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version
@@ -67,7 +67,7 @@ def test_every_column_about_a_person_is_told_or_has_a_reason_not_to_be(remus: Us
 
 def test_games_at_the_parlour_are_told_with_the_seat(remus: User) -> None:
     bot = house_bot("gatsby")
-    sitting = against(Player(remus), bot)
+    sitting = against(HumanPlayer(remus), bot)
     against(person("rival"), bot)
     (told,) = account_export(remus)["sittings"]
     assert (told["sitting__key"], told["sitting__game"], told["seat"]) == (sitting.key, "gatsby", 0)

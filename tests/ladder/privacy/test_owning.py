@@ -11,7 +11,7 @@ from ladder.ladders.models import Ladder
 from ladder.matches.models import Lane, Match, MatchSet
 from ladder.matches.services import RequestRefused, request_matches
 from ladder.matchmaking.services import contenders
-from ladder.parlour.permissions import Player, may_play_against
+from ladder.parlour.permissions import HumanPlayer, may_play_against
 from ladder.parlour.queries import opponents
 from ladder.privacy.owning import BotKept, BotWishes, change_bot, delete_bot
 from ladder.ratings.leaderboard import leaderboard
@@ -74,7 +74,7 @@ def test_a_hidden_bot_is_neither_listed_nor_paired_and_comes_back_with_its_ratin
 
 def test_a_hidden_bot_enters_nothing_new(pair, ladder, owner) -> None:
     mine, rival = pair
-    person = Player(make_user("vera"))
+    person = HumanPlayer(make_user("vera"))
     assert may_play_against(person, mine.bot)
     cup = tournaments.create_tournament(by=owner, wishes=Wishes("Cup", ladder))
     tournaments.enter(cup, mine.bot, by=owner)
@@ -87,7 +87,7 @@ def test_a_hidden_bot_enters_nothing_new(pair, ladder, owner) -> None:
         with pytest.raises(refused, match="hidden by its owner"):
             ask()
     assert not may_play_against(person, mine.bot)
-    assert mine not in opponents(Player(owner), ladder.game)
+    assert mine not in opponents(HumanPlayer(owner), ladder.game)
 
 
 def test_a_version_that_qualifies_while_its_bot_is_hidden_is_not_listed(pair, ladder, owner) -> None:

@@ -37,7 +37,7 @@ def spread(ladder: Ladder, count: int) -> list[Standing]:
     return list(Standing.objects.order_by("-board_key", "id"))
 
 
-def all_pages(ladder: Ladder, **asked: str) -> list[board.Page]:
+def all_pages(ladder: Ladder, **asked: str) -> list[board.BoardPage]:
     pages = [leaderboard(ladder, limit=4, **asked)]
     while pages[-1].next and len(pages) < 9:
         pages.append(leaderboard(ladder, limit=4, cursor=pages[-1].next, **asked))

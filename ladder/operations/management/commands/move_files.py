@@ -6,17 +6,17 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ladder.files import FileUnavailable, has_store
-from ladder.operations.moving import Place, left_to_move, move_files
+from ladder.operations.moving import FileHome, left_to_move, move_files
 
 
 class Command(BaseCommand):
     help = "Move records and bundles between database and store while the service runs; stopped, it goes on later."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--to", choices=[place.value for place in Place], required=True)
+        parser.add_argument("--to", choices=[place.value for place in FileHome], required=True)
 
     def handle(self, *, to: str, **options: Any) -> None:
-        place = Place(to)
+        place = FileHome(to)
         _check(place)
         total, done = left_to_move(place), 0
         lost: list[str] = []
@@ -32,10 +32,10 @@ class Command(BaseCommand):
         self.stdout.write(f"All {done} files are in the {place}.")
 
 
-def _check(place: Place) -> None:
+def _check(place: FileHome) -> None:
     if not has_store():
         raise CommandError("There is no store: set RUMRUNNER_STORE_URL.")
-    if place == Place.DATABASE and settings.STORE_WRITES:
+    if place == FileHome.DATABASE and settings.STORE_WRITES:
         raise CommandError(
             "The service would move everything to the store again. Set RUMRUNNER_STORE_WRITES=false for all its parts, "
             "restart them, and run this again."
