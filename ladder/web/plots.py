@@ -65,8 +65,9 @@ class Scale:
     def x(self, value: float) -> str:
         return f"{self.at(value):.2f}%"
 
-    def ticks(self, every: int = TICK) -> list[Tick]:
-        """Round numbers inside the scale, none so near its ends that the label would stick out."""
+    def ticks(self, every: int = 0) -> list[Tick]:
+        """Round numbers inside the scale, not too many, and none so near its ends that the label would stick out."""
+        every = every or TICK * (1 if self.high - self.low <= 30 else 2)
         first, last = ceil(self.low / every) * every, floor(self.high / every) * every
         return [Tick(self.x(v), str(v)) for v in range(first, last + 1, every) if 2 < self.at(v) < 98]
 
@@ -222,27 +223,30 @@ def shares(wins: int, draws: int, losses: int) -> ResultBar | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """One turn in the chart of time: how tall, and on which side of the axis."""
+class TurnPath:
+    """The columns of one seat in the chart of time, as one path: a match has hundreds of them."""
 
-    x: str
-    width: str
-    y: str
-    height: str
     seat: int
+    d: str
 
 
-def turn_columns(times: Iterable[tuple[int, float]], *, limit_ms: float) -> list[Column]:
-    """A column for each turn in 104 units of height, the first seat above the axis and the others below."""
+AXIS, REACH = (50, 54), 45  # columns stand above the one or hang below the other, and are at most so tall
+
+
+def turn_paths(times: Iterable[tuple[int, float]], *, limit_ms: float) -> list[TurnPath]:
+    """A column for each turn, one unit apart and in 104 units of height: the first seat above, the others below."""
     turns = list(times)
     most = max([limit_ms, *(ms for _, ms in turns)], default=1.0) or 1.0
-    step = 100 / max(len(turns), 1)
-    columns = []
+    drawn: dict[int, list[str]] = {}
     for index, (seat, ms) in enumerate(turns):
-        tall = max(0.8, 45 * ms / most)
-        y = 50 - tall if seat == 0 else 54
-        columns.append(Column(percent(index * step), percent(max(step * 0.8, 0.05)), f"{y:.1f}", f"{tall:.1f}", seat))
-    return columns
+        tall = max(0.8, REACH * ms / most)
+        column = (
+            f"M{index} {AXIS[0]}v{-tall:.1f}h.8V{AXIS[0]}"
+            if seat == 0
+            else f"M{index} {AXIS[1]}v{tall:.1f}h.8V{AXIS[1]}"
+        )
+        drawn.setdefault(seat, []).append(column)
+    return [TurnPath(seat, "".join(columns)) for seat, columns in sorted(drawn.items())]
 
 
 class RatedSeat(Protocol):

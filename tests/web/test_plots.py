@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ladder.web.plots import Scale, scale_for, shares, spark, storeys, turn_columns
+from ladder.web.plots import Scale, scale_for, shares, spark, storeys, turn_paths
 from ladder.web.templatetags.look import rating_bar
 
 
@@ -98,6 +98,12 @@ def test_a_spark_needs_two_values_and_survives_a_flat_line():
 
 
 def test_the_first_seat_s_columns_stand_above_the_axis():
-    first, second = turn_columns([(0, 50.0), (1, 50.0)], limit_ms=100)
-    assert float(first.y) + float(first.height) <= 50
-    assert float(second.y) >= 52
+    first, second = turn_paths([(0, 50.0), (1, 50.0)], limit_ms=100)
+    assert (first.seat, first.d) == (0, "M0 50v-22.5h.8V50")
+    assert (second.seat, second.d) == (1, "M1 54v22.5h.8V54")
+
+
+def test_however_long_a_match_the_chart_of_time_is_one_path_for_each_seat():
+    paths = turn_paths([(turn % 4, 10.0) for turn in range(600)], limit_ms=100)
+    assert [path.seat for path in paths] == [0, 1, 2, 3]
+    assert all(path.d.count("M") == 150 for path in paths)

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from ladder.accounts.permissions import HOUSE
 from ladder.ratings.leaderboard import LeaderboardRow
 from ladder.web.paths import addresses
-from ladder.web.plots import Column, PlotRow, Storey
+from ladder.web.plots import PlotRow, Storey
 from ladder.web.templatetags.look import bar_drawing, chance_short, results_drawing, tick_lines, trend_drawing
 
 register = template.Library()
@@ -93,16 +93,3 @@ def _trueskill(row: LeaderboardRow) -> str:
     return f"""
             <td class="num wide wall-off muted">{tenths(row.mu)} <span class="pm">σ {tenths(row.sigma)}</span></td>
           """
-
-
-@register.simple_tag
-def turn_bars(columns: list[Column]) -> SafeString:
-    """The columns of the chart of time."""
-    return mark_safe(  # noqa: S308  our own numbers
-        "".join(
-            f"""
-            <rect class="b{one.seat}" x="{one.x}" width="{one.width}" y="{one.y}" height="{one.height}" />
-          """
-            for one in columns
-        )
-    )

@@ -33,7 +33,7 @@ from ladder.ratings.models import Rating
 from ladder.ratings.queries import rating_changes
 from ladder.web.cards import card_of_match
 from ladder.web.endings import ending_sentence
-from ladder.web.plots import Scale, turn_columns
+from ladder.web.plots import Scale, turn_paths
 from ladder.web.reader import wants_fragment
 
 PAGE = 30
@@ -175,7 +175,7 @@ def _time_chart(record: MatchRecord | None, eyes: Eyes) -> dict[str, Any]:
     limit = record.order.limits.turn_ms
     turns = [(action.seat, action.cpu_ms) for action in record.actions]
     return {
-        "columns": turn_columns(turns, limit_ms=limit),
+        "turn_paths": turn_paths(turns, limit_ms=limit),
         "turn_ms": limit,
         "most_ms": max(ms for _, ms in turns),
         "host": record.host,
