@@ -24,13 +24,15 @@ class Step:
     """One picture: what the last action touched on the board, or, where `holds` is a seat, what that seat holds.
 
     With `begins` the action is drawn while those it concerns still stand where they stood.
-    around names drawn things by the viewer's own attributes; the picture shows all of them and little else.
+    around names drawn things by the viewer's own attributes; the picture shows all of them and little else, and
+    where they are cut out, nothing else.
     """
 
     title: str
     text: str
     said: str
     around: str
+    is_cut_out: bool
     holds: int | None
     holder: str
     shown: dict[str, Any]
@@ -85,5 +87,6 @@ def _step(positions: list[State], told: dict[str, Any], step: dict[str, Any], na
     said = (spoken(positions[ply], entry, before, now).said or "").format(*names)
     shown = {"ply": ply, "entry": entry, "state": drawn(before if step.get("begins") else now), "before": drawn(before)}
     holds = step.get("holds")
+    around, is_cut_out = step.get("around", ""), step.get("cut_out", False)
     holder = "" if holds is None else names[holds]
-    return Step(step["title"], step["text"], said, step.get("around", ""), holds, holder, shown)
+    return Step(step["title"], step["text"], said, around, is_cut_out, holds, holder, shown)

@@ -1,6 +1,6 @@
 // Matches and positions on pages about something else: one that plays by itself, and pieces of a board as pictures.
 import { Reel, advance, remoteFrames } from "./frames.js";
-import { icon } from "./pieces.js";
+import { icon, svg } from "./pieces.js";
 import { Stage, boxesOf, drawingOf, isStill } from "./stage.js";
 import { eachNew, named, ownNames, readGiven, sayHoldings, sayMove, SeatCard, standing, told } from "./telling.js";
 
@@ -83,7 +83,7 @@ async function scene(root, frame) {
   stage.layout = () => "wide";
   root.replaceChildren(stage.box);
   const board = stage.draw(frame, frame.before ?? null, label ?? "");
-  board.setAttribute("viewBox", (around ? boxAround(board, around, stage.box) : drawing.scene).join(" "));
+  board.setAttribute("viewBox", (around ? view(board, around, stage.box, "cutOut" in root.dataset) : closer(drawing.scene, stage.box)).map(Math.round).join(" "));
   readable(board);
   return undefined;
 }
@@ -100,13 +100,45 @@ function readable(board) {
   }
 }
 
-const LEAST_WIDTH = 300; // of a picture, in the board's own units: things don't grow beyond all measure
+const LEAST_SCALE = .9;
 
-/** The part of a board that shows all of these with a margin, in the shape of the box that it is shown in. */
-function boxAround(board, names, { clientWidth, clientHeight }) {
-  const boxes = boxesOf(board, names), margin = 24, shape = clientWidth / clientHeight;
+/** The drawing's own view, or its middle where all of it would be too small to be read. */
+function closer([x, y, wide, high], { clientWidth }) {
+  const share = Math.min(1, clientWidth / (wide * LEAST_SCALE));
+  return [x + (wide * (1 - share)) / 2, y + (high * (1 - share)) / 2, wide * share, high * share];
+}
+
+const LEAST_WIDTH = 300; // of a picture, in the board's own units: things don't grow beyond all measure
+const MARGIN = 24, CUT_MARGIN = 2;
+
+/** What a picture shows of a board: all of these, in the shape of its box; cut out in its middle, or with as much of the board around as there is. */
+function view(board, names, { clientWidth, clientHeight }, isCutOut) {
+  const [x, y, wide, high] = boxAround(boxesOf(board, names), isCutOut ? CUT_MARGIN : MARGIN), shape = clientWidth / clientHeight;
+  const room = isCutOut ? 2 * MARGIN : 0, width = Math.max(wide + room, (high + room) * shape, LEAST_WIDTH), height = width / shape;
+  const at = [x - (width - wide) / 2, y - (height - high) / 2];
+  if (isCutOut) {
+    cutOut(board, { x, y, width: wide, height: high });
+    return [...at, width, height];
+  }
+  const { width: widest, height: highest } = board.viewBox.baseVal;
+  return [within(at[0], width, widest), within(at[1], height, highest), width, height];
+}
+
+/** The box around some others, with a margin. */
+function boxAround(boxes, margin) {
   const ends = (at, size) => [Math.min(...boxes.map((box) => box[at] - box[size] / 2)) - margin, Math.max(...boxes.map((box) => box[at] + box[size] / 2)) + margin];
-  const [[left, right], [top, bottom]] = [ends(0, 2), ends(1, 3)], [wide, high] = [right - left, bottom - top];
-  const width = Math.max(wide, high * shape, LEAST_WIDTH), height = width / shape;
-  return [left - (width - wide) / 2, top - (height - high) / 2, width, height].map(Math.round);
+  const [[left, right], [top, bottom]] = [ends(0, 2), ends(1, 3)];
+  return [left, top, right - left, bottom - top];
+}
+
+/** Where a stretch begins so that it stays on the board, or leaves the same on both sides. */
+const within = (from, size, whole) => (size > whole ? (whole - size) / 2 : Math.min(Math.max(from, 0), whole - size));
+
+let cuts = 0;
+
+/** Of a board only this much is drawn. */
+function cutOut(board, box) {
+  const id = `cut-${(cuts += 1)}`;
+  board.prepend(svg("clipPath", { id }, svg("rect", box)));
+  board.querySelectorAll(":scope > g").forEach((layer) => layer.setAttribute("clip-path", `url(#${id})`));
 }

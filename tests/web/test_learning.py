@@ -90,5 +90,6 @@ def test_each_step_is_drawn_with_what_it_speaks_of(reader: Page, name: str):
             for part in step.around.split(", "):
                 assert board.locator(part).count(), f"{step.title}: {part}"
             assert all(map(float, (board.get_attribute("viewBox") or "x").split()[2:]))
+            assert board.locator("> g[clip-path]").count() == (2 if step.is_cut_out else 0)
         else:
             expect(picture.locator(f"[data-standing='{step.holds}']")).to_contain_text(step.holder)
