@@ -244,6 +244,7 @@ class VersionDesk(Desk):
     list_filter = ("status", "bot__game", "runtime")
     list_select_related = ("bot", "uploaded_by")
     search_fields = ("bot__name", "bot__owner__username", "=bundle__digest")
+    search_help_text = "bot, owner or digest"
     exclude = ("bundle",)
     actions = ("quarantine", "release", "check_again")
 
@@ -271,6 +272,7 @@ class BotDesk(Desk):
     list_filter = ("game",)
     list_select_related = ("owner", "active_version__bot")
     search_fields = ("name", "owner__username")
+    search_help_text = "name or owner"
 
     def view_on_site(self, bot: Bot) -> str:
         return reverse("web:bot", args=[bot.pk])
@@ -294,6 +296,7 @@ class TournamentDesk(Desk):
     list_filter = ("status", "format", "ladder", "is_rated")
     list_select_related = ("ladder", "organiser")
     search_fields = ("name", "organiser__username")
+    search_help_text = "name or organiser"
     exclude = ("seed", "invite_code")
     actions = ("pause", "resume", "cancel")
 
@@ -358,4 +361,5 @@ class AuditDesk(Desk):
     list_display = ("at", "actor_name", "action", "target", "detail")
     list_filter = ("action",)
     search_fields = ("actor_name", "target")
+    search_help_text = "who did it, or to what"
     date_hierarchy = "at"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.apps import apps
@@ -258,3 +258,11 @@ def test_matches_are_found_by_how_they_ended_and_no_choice_is_blank(desk, ladder
     assert list(page.context["cl"].queryset) == [played]
     assert waiting.ending == ""
     assert 'href="?ending="' not in page.content.decode()
+
+
+def test_the_desk_writes_moments_as_the_site_does_and_its_search_says_what_it_finds(desk, ladder):
+    match = play(ladder, *enrol(ladder, 2), ranks=(1, 2))
+    Match.objects.filter(pk=match.pk).update(created_at=datetime(2026, 3, 9, 17, 5, tzinfo=UTC))
+    page = desk.get(reverse("admin:matches_match_changelist")).content.decode()
+    assert "9 Mar 2026 17:05" in page
+    assert '<label for="searchbar">Search by match number or worker name</label>' in page
