@@ -32,3 +32,34 @@ def test_ticks_stand_at_whole_matches_only(chromium: Browser, matches: int):
     page.close()
     assert ticks
     assert all(tick is None or tick.isdecimal() for tick in ticks)
+
+
+# Where the words of the marks were written: their left end and how they were aligned.
+LISTEN = """() => {
+  window.written = [];
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    if (text.startsWith("v")) written.push([this.textAlign, x]);
+    return write.call(this, text, x, y);
+  };
+}"""
+
+
+def test_the_name_of_a_version_stands_inside_the_chart_and_not_on_the_numbers_of_its_axis(chromium: Browser):
+    page = chromium.new_page(viewport={"width": 900, "height": 400})
+    flat = {name: [25, 26] for name in ("value", "low", "high")}
+    marks = [{"at": 0, "label": "v1"}]
+    data = json.dumps({"number": [1, 2], "marks": marks, "label": "Match", "what": "Rating", **flat})
+    page.set_content(
+        f'<div class="history" id="history"></div><script type="application/json" id="history-data">{data}</script>'
+    )
+    page.add_script_tag(path=next(STATIC.rglob("uPlot.iife.min.js")))
+    page.evaluate(KEEP)
+    page.evaluate(LISTEN)
+    page.add_script_tag(path=STATIC / "web" / "history.js")
+    page.wait_for_function("window.written.length")
+    align, x = page.evaluate("written.at(-1)")
+    left = page.evaluate("plot.bbox.left")
+    page.close()
+    assert align == "left"
+    assert x > left

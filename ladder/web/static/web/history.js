@@ -18,6 +18,8 @@ for (const box of document.querySelectorAll(".history")) {
     ctx.fillStyle = colour("ink-2");
     ctx.font = `${12 * devicePixelRatio}px ${paint.fontFamily}`;
     ctx.lineWidth = devicePixelRatio;
+    ctx.textAlign = "left"; // the axis has left it at the right, and a label would stand on its numbers
+    ctx.textBaseline = "alphabetic";
     for (const { at, label } of data.marks) {
       const x = u.valToPos(data.number[at], "x", true);
       ctx.beginPath();
@@ -33,7 +35,7 @@ for (const box of document.querySelectorAll(".history")) {
     const axis = { stroke: colour("ink-2"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false }, font: `12px ${paint.fontFamily}` };
     const plot = new uPlot({
       width: box.clientWidth, height: 288, cursor: { y: false }, hooks: { draw: [marks] },
-      scales: { x: { time: false } }, axes: [{ ...axis, incrs: WHOLE }, { ...axis, size: 44 }],
+      scales: { x: { time: false } }, axes: [{ ...axis, incrs: WHOLE, size: 32 }, { ...axis, size: 44 }],
       series: [{ label: data.label }, { label: "Low", stroke: "transparent" }, { label: "High", stroke: "transparent" }, { label: data.what, stroke: colour("ink"), width: 1.5 }],
       bands: [{ series: [2, 1], fill: colour("storey") }],
     }, [data.number, data.low, data.high, data.value], box);
