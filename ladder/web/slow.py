@@ -9,17 +9,19 @@ from datetime import datetime
 from typing import TypeVar
 
 from django.core.cache import cache
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import now
 
 from engines import GAMES
 from ladder.matches.models import Lane, Match
 from ladder.matches.queries import these_matches_in_full
 from ladder.ratings.models import RANKED_MATCHES, Rating
-from ladder.submissions.models import Bot
+from ladder.submissions.models import Bot, BotVersion
 
 T = TypeVar("T")
 NOTABLE_AMONG = 60
+NAMED = 4  # running matches that the home page names, one of them on its table
+ON_TRIAL = (BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING)
 
 
 def remembered(key: str, seconds: int, count: Callable[[], T]) -> T:
@@ -32,11 +34,21 @@ def remembered(key: str, seconds: int, count: Callable[[], T]) -> T:
 
 
 @dataclass(frozen=True, slots=True)
+class Playing:
+    """A match that is being played, and by whom."""
+
+    match: int
+    game: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Counters:
     """What the home page counts."""
 
     today: int
     running_by_game: dict[str, int]
+    playing: tuple[Playing, ...]  # some of those that run, the newest first and checks last
     on_air: int  # the running match that is on show; 0 where none runs
     on_trial: int  # a running match of a version that is being checked; 0 where none runs
     waiting: int
@@ -47,9 +59,13 @@ class Counters:
     def running(self) -> int:
         return sum(self.running_by_game.values())
 
+    def besides(self, shown: int) -> list[Playing]:
+        """What is being played on other tables than the one that is shown."""
+        return [one for one in self.playing if one.match != shown]
+
 
 def counters() -> Counters:
-    """Matches finished since midnight UTC, running and waiting now, and bots that may play."""
+    """Matches finished since midnight UTC, running and waiting now, and bots that play or are being checked."""
     return remembered("counters", 5, _count)
 
 
@@ -65,11 +81,27 @@ def _count() -> Counters:
     return Counters(
         today=remembered("today", 15, Match.objects.filter(finished_at__gte=midnight, status="finished").count),
         running_by_game={name: counted[name] for name in GAMES},
+        playing=_playing(sorted(running, key=lambda row: (row[2] == Lane.TRIAL, -row[0]))[:NAMED]),
         on_air=max((pk for pk, _, lane in running if lane != Lane.TRIAL), default=0),
         on_trial=max((pk for pk, _, lane in running if lane == Lane.TRIAL), default=0),
         waiting=Match.objects.filter(status=Match.Status.QUEUED, is_held=False).count(),
-        bots=remembered("bots", 60, Bot.objects.filter(active_version__isnull=False, is_hidden=False).count),
+        bots=remembered("bots", 60, _bots().count),
         at=moment,
+    )
+
+
+def _bots() -> QuerySet[Bot]:
+    """Bots that play, and those whose check will let them: from the first second on they are on the tables, too."""
+    on_trial = Exists(BotVersion.objects.filter(bot=OuterRef("pk"), status__in=ON_TRIAL))
+    return Bot.objects.filter(Q(active_version__isnull=False) | on_trial, is_hidden=False)
+
+
+def _playing(rows: list[tuple[int, str, str]]) -> tuple[Playing, ...]:
+    matches = {match.pk: match for match in these_matches_in_full([pk for pk, _, _ in rows])}
+    return tuple(
+        Playing(pk, game, tuple(seat.version.bot.name for seat in matches[pk].seats.all()))
+        for pk, game, _ in rows
+        if pk in matches
     )
 
 

@@ -45,6 +45,15 @@ def test_an_author_s_page_has_all_bots_the_latest_matches_and_tournaments_won(wo
     assert reverse("web:author", args=["lena"]) in Client().get(reverse("web:bot", args=[bot.pk])).content.decode()
 
 
+def test_every_bot_of_an_author_has_its_trend(world, rng):
+    ladder = world[0]
+    play_random(ladder, *(one.version for one in ladder.standings.order_by("pk")), rng=rng)
+    rate_all()
+    page = Client().get(reverse("web:author", args=["lena"])).content.decode()
+    assert page.count('class="spark"') == 2
+    assert "over the last 2 matches" in page
+
+
 def test_an_author_without_bots_has_a_page_and_a_stranger_none(world):
     make_user("vera")
     assert "No bot plays at the moment" in Client().get(reverse("web:author", args=["vera"])).content.decode()

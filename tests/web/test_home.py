@@ -115,6 +115,23 @@ def test_what_runs_in_all_is_what_runs_in_each_game(db):
     assert re.search(r"Running now.*?</span>\s*2\s*</dd>", fragment, re.S)
 
 
+def test_what_else_is_being_played_leaves_out_the_table_that_is_shown(db):
+    first, second = running_match(matches=2)
+    shown = re.search(r'id="on-show" data-match="(\d+)"', home())[1]
+    assert int(shown) == second
+    fragment = Client().get(reverse("web:counters"), {"shown": shown}).content.decode()
+    for page in (home(), fragment):
+        also = re.search(r"Also being played(.*?)</section>", page, re.S)[1]
+        assert re.findall(r'href="(.*?)">(.*?)</a>', also) == [
+            (reverse("web:match", args=[first]), "gatsby0 – gatsby1")
+        ]
+
+
+def test_a_single_running_match_is_not_named_twice(db):
+    running_match()
+    assert "Also being played" not in home()
+
+
 def test_a_picture_is_of_a_game_that_is_on_and_always_the_same():
     for name in GAMES:
         picture = picture_of(name)

@@ -62,6 +62,14 @@ def test_matches_and_bots_are_counted_for_what_they_are(ladder: Ladder, pair: li
     assert (counted.on_air, counted.running_by_game["speak_easy"]) == (running.pk, 1)
 
 
+def test_a_bot_counts_while_its_first_version_is_being_checked(pair: list[BotVersion]) -> None:
+    bots = Bot.objects.filter(pk__in=[version.bot_id for version in pair])
+    bots.update(active_version=None)
+    BotVersion.objects.filter(pk=pair[0].pk).update(status=BotVersion.Status.CHECKING)
+    BotVersion.objects.filter(pk=pair[1].pk).update(status=BotVersion.Status.REJECTED)
+    assert counters().bots == 1
+
+
 def test_a_hidden_bot_is_not_counted(pair: list[BotVersion]) -> None:
     Bot.objects.filter(pk=pair[0].bot_id).update(is_hidden=True)
     assert counters().bots == 1

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from engines import GAMES
 from ladder.ladders.models import Ladder
-from ladder.ratings.models import Rating
+from ladder.ratings.models import Rating, Standing
 from ladder.tournaments.formats import FORMATS
 from ladder.web.endings import short_ending
 from ladder.web.plots import Bar, BeforeAndAfter, Rated, Scale, Tick, moved, shares, spark
@@ -125,9 +125,10 @@ def results_drawing(wins: int, draws: int, losses: int) -> str:
 
 
 @register.simple_tag
-def trend_line(values: Sequence[float], trend: float) -> SafeString:
+def trend_line(standing: Standing) -> SafeString:
     """The latest ratings as a line with an end point, and in words."""
-    return mark_safe(trend_drawing(values, trend))  # noqa: S308  our own numbers
+    values = standing.recent_mu
+    return mark_safe(trend_drawing(values, standing.mu - values[0] if values else 0.0))  # noqa: S308  our own numbers
 
 
 def trend_drawing(values: Sequence[float], trend: float) -> str:

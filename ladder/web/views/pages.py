@@ -22,7 +22,7 @@ from ladder.web.pictures import Scene, scene_of
 from ladder.web.positions import recent_position
 from ladder.web.slow import Counters, counters, surprises
 from ladder.web.views.ladders import Board, board_of
-from ladder.web.views.projector import OnShow, on_show
+from ladder.web.views.projector import OnShow, on_show, shown_in
 from ladder.web.views.tournaments import running_tournaments
 
 YEAR_S = 365 * 24 * 3600
@@ -60,14 +60,16 @@ class GameCard:
 def home(request: HttpRequest) -> HttpResponse:
     """A match that plays, what the games are, what happens now, and the three doors."""
     tops, counted = _tops(), counters()
+    place = _on_show(counted)
     context = {
         "counters": counted,
+        "also": counted.besides(place.next_after(0)),
         "cards": [_card(game, tops, counted.running_by_game.get(game.name, 0)) for game in games_in_order()],
         "tops": tops,
         "surprises": surprises(),
         "tournaments": running_tournaments(),
     }
-    return on_show(request, _on_show(counted), context, "web/home.html")
+    return on_show(request, place, context, "web/home.html")
 
 
 def home_table(request: HttpRequest) -> HttpResponse:
@@ -119,8 +121,10 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 def home_counters(request: HttpRequest) -> HttpResponse:
-    """The counters alone, fetched again and again."""
-    return render(request, "web/_counters.html", {"counters": counters(), "is_fragment": True})
+    """The counters alone, and what is played on other tables, fetched again and again."""
+    counted = counters()
+    also = counted.besides(shown_in(request))
+    return render(request, "web/_counters.html", {"counters": counted, "also": also, "is_fragment": True})
 
 
 def docs(request: HttpRequest, page: str | None = None) -> HttpResponse:

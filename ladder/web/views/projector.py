@@ -45,7 +45,7 @@ def on_show(
     request: HttpRequest, place: OnShow, context: dict[str, Any] | None = None, page: str = "web/_table.html"
 ) -> HttpResponse:
     """A page or fragment with the table whose turn it is; a fragment that would show the same again is not sent."""
-    shown = _shown(request)
+    shown = shown_in(request)
     match_id = place.next_after(shown)
     live = running_table(match_id) if match_id else None
     position = None if live else recent_position(place.among, called=place.called)
@@ -57,8 +57,8 @@ def on_show(
     return may_stream(render(request, page, (context or {}) | told), stream)
 
 
-def _shown(request: HttpRequest) -> int:
-    """The match that the asking fragment shows already."""
+def shown_in(request: HttpRequest) -> int:
+    """The match that the asking page shows already."""
     text = request.GET.get("shown", "")
     return int(text) if text.isdecimal() and len(text) < 19 else 0
 

@@ -25,3 +25,9 @@ document.addEventListener("htmx:afterOnLoad", () => {
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target.classList.contains("onshow") && event.target.contains(document.activeElement)) event.preventDefault();
 });
+
+// What is also being played leaves out the table that is shown.
+document.addEventListener("htmx:configRequest", (event) => {
+  const shown = document.getElementById("on-show")?.dataset.match;
+  if (event.target.id === "counters" && shown) event.detail.parameters.shown = shown;
+});
