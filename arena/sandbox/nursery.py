@@ -125,19 +125,14 @@ def serve():
 
 
 def begin():
-    """Load what bots use, hear the plan, say what is loaded."""
+    """Have what bots use loaded, hear the plan, say what is loaded."""
     sys.path[:] = [
         *(path for path in sys.path if path.startswith("/usr/")),
         "/opt/rumrunner/code",
         "/opt/rumrunner/site",
     ]
     sys.dont_write_bytecode = True
-    for name in LOADED:
-        importlib.import_module(name)
-    sys.modules["inspect"].signature  # noqa: B018 read when it is first used: here, not in every bot
-    kit = importlib.import_module("bots.kit")
-    for found in pkgutil.walk_packages(kit.__path__, "bots.kit."):
-        importlib.import_module(found.name)
+    load()
     runner = socket.socket(fileno=SOCKET)
     size, steps_size = struct.unpack("=II", hear(runner, 8))
     facts = sys.modules["json"].loads(hear(runner, size))
@@ -151,6 +146,15 @@ def begin():
     gc.collect()
     gc.freeze()
     return plan, runner
+
+
+def load():
+    for name in LOADED:
+        importlib.import_module(name)
+    sys.modules["inspect"].signature  # noqa: B018 read when it is first used: here, not in every bot
+    kit = importlib.import_module("bots.kit")
+    for found in pkgutil.walk_packages(kit.__path__, "bots.kit."):
+        importlib.import_module(found.name)
 
 
 def hear(runner, size):

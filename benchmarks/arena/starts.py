@@ -1,7 +1,8 @@
 """`python -m benchmarks.arena.starts`: bots forked from a warm parent beside bots begun anew, turn by turn in one run.
 
 Matches between house `random` bots, with all cpu of runner, bots and warm parent counted; and the start of one kit bot
-beside its floor: an empty child forked into the same namespaces with the same filter.
+beside its floor: an empty child forked into the same namespaces with the same filter, from a parent that has loaded
+what the warm parent has, and from one that has loaded nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from arena.house import house_bots
 from arena.match import play
 from arena.order import MatchOrder
-from arena.sandbox import SandboxUnavailable, require_sandbox, seccomp
+from arena.sandbox import SandboxUnavailable, nursery, require_sandbox, seccomp
 from arena.sandbox.launcher import launch
 from arena.sandbox.leases import lease_core, lease_user
 from arena.sandbox.places import is_root
@@ -47,6 +48,15 @@ def used():
     both = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return sum(one.ru_utime + one.ru_stime for one in both)
 rounds = int(sys.argv[1])
+if sys.argv[2:]:
+    import gc, importlib.util
+    sys.path += sys.argv[3:]
+    spec = importlib.util.spec_from_file_location("nursery", sys.argv[2])
+    parent = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(parent)
+    parent.load()
+    gc.collect()
+    gc.freeze()
 before = used()
 for _ in range(rounds):
     child = libc.syscall(ctypes.c_long(56), ctypes.c_long(flags), None, None, None, None)
@@ -91,8 +101,10 @@ def start_kit_bot(folder: Path, sandbox: Sandbox) -> None:
         bot.end()
 
 
-def floor_ms(rounds: int = 20) -> float:
-    words = [sys.executable, "-I", "-S", "-c", FLOOR, str(rounds)]
+def floor_ms(*, loaded: bool = False, rounds: int = 20) -> float:
+    """An empty child, of a parent that has loaded what the warm one has, or nothing."""
+    places = [nursery.__file__, *filter(None, sys.path)] if loaded else []
+    words = [sys.executable, "-I", "-S", "-c", FLOOR, str(rounds), *places]
     return float(subprocess.run(words, input=seccomp.assemble(), capture_output=True, check=True).stdout)
 
 
@@ -116,17 +128,18 @@ def measure_matches(game: str, folder: Path, both: tuple[Sandbox, Sandbox], seco
 
 def measure_start(folder: Path, both: tuple[Sandbox, Sandbox], seconds: float) -> None:
     (folder / "kit_bot.py").write_text(KIT_BOT)
-    costs: tuple[list[float], list[float], list[float]] = ([], [], [])
+    costs: tuple[list[float], ...] = ([], [], [], [])
     until = time.monotonic() + seconds
     while time.monotonic() < until or len(costs[0]) < 3:
         for sandbox, found in zip(both, costs[:2], strict=True):
             found.append(cost_ms(lambda s=sandbox: start_kit_bot(folder, s)))  # type: ignore[misc]
-        costs[2].append(floor_ms())
-    warm, cold, floor = map(statistics.median, costs)
+        costs[2].append(floor_ms(loaded=True))
+        costs[3].append(floor_ms())
+    warm, cold, floor, bare = map(statistics.median, costs)
     print(
         f"start of a kit bot, cpu from call to its end: {warm:.1f} ms warm, {cold:.1f} cold; "
-        f"an empty child {floor:.1f}: "
-        f"{warm / floor:.2f} times, {len(costs[0])} rounds"
+        f"an empty child of a parent that has loaded as much {floor:.1f}: {warm / floor:.2f} times, "
+        f"of one that has loaded nothing {bare:.1f}: {warm / bare:.2f} times, {len(costs[0])} rounds"
     )
 
 
