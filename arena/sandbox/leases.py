@@ -115,6 +115,7 @@ def _first_free(cores: list[int]) -> tuple[int, int] | None:
     return None
 
 
+@cache
 def _core_file(core: int) -> Path:
     """The kernel's own folder about this core, where all who play on this machine meet, whatever user they are."""
     folder = CORES / f"cpu{core}"

@@ -29,10 +29,11 @@ class Broadcast:
         self.key = f"{PREFIX}{topic}"
         self.texts: list[str] = []
         self._told = 0
+        self.is_begun = False
 
     def tell(self) -> None:
         """Send what is new and keep the list alive; everything once more if the broker's list is not what it was."""
-        count = len(self.texts)
+        self.is_begun, count = True, len(self.texts)
         try:
             if self.send(self.texts[self._told : count]) != count:
                 self._send_anew(self.texts[:count])
@@ -59,19 +60,24 @@ class Broadcast:
 
 @contextmanager
 def broadcast(topic: str) -> Iterator[list[str]]:
-    """A list to append to: what is in it is told a few times a second, and once more at the end; nobody waits."""
+    """A list to append to: what is in it is told a few times a second, and once more at the end; nobody waits.
+
+    What is over before the first beat is told to nobody: its record is there before anyone could follow.
+    """
     told, over = Broadcast(topic), threading.Event()
-    threading.Thread(target=_beat, args=(told, over), name="broadcast", daemon=True).start()
+    threading.Thread(target=follow, args=(told, over), name="broadcast", daemon=True).start()
     try:
         yield told.texts
     finally:
         over.set()
 
 
-def _beat(told: Broadcast, over: threading.Event) -> None:
+def follow(told: Broadcast, over: threading.Event) -> None:
+    """Tell what is new until it is over."""
     while not over.wait(BEAT_S):
         told.tell()
-    told.tell()
+    if told.is_begun:
+        told.tell()
 
 
 @cache

@@ -70,6 +70,16 @@ def is_revealed(match: Match) -> bool:
     return not _unsettled_of(match.set_id)
 
 
+def lane_of(match_id: int) -> Lane:
+    """The lane of a match that is there."""
+    return Lane(_lanes(match_id)[0])
+
+
+@prepared
+def _lanes(match_id: int) -> QuerySet[Match, str]:
+    return Match.objects.filter(pk=match_id).values_list("lane", flat=True)
+
+
 def a_sibling_runs() -> Exists:
     """Whether another match of the set is being played: its bots could tell this one's what the seed deals."""
     return Exists(Match.objects.filter(set=OuterRef("set"), status=Match.Status.RUNNING))

@@ -15,6 +15,7 @@ import structlog
 from celery.signals import celeryd_after_setup, heartbeat_sent, worker_process_init, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import DatabaseError, connections
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from arena import SandboxUnavailable, UnfairClock, find_abilities, require_fairness
@@ -27,6 +28,7 @@ from ladder.matches import functions
 from ladder.matches.draining import DRAINED
 from ladder.matches.models import Pulse, Worker
 from ladder.matches.playing import STOP
+from ladder.prepared import prepared
 
 log = structlog.get_logger("ladder.matches")
 MATCH_QUEUE = "matches"
@@ -49,11 +51,23 @@ def read_facts() -> Facts:
     if functions.are_here():
         games, ladders, drained = functions.call_for_row("service_facts", Registration.name) or (None, "[]", False)
         return Facts(json.loads(games or "{}"), tuple(map(tuple, json.loads(ladders))), drained)
-    return Facts(
-        Pulse.objects.filter(stage="tick").values_list("games", flat=True).first() or {},
-        tuple(Ladder.objects.values_list("slug", "game", "rules_version")),
-        Worker.objects.filter(name=Registration.name, drained_at__isnull=False).exists(),
-    )
+    games = next(iter(_games_of("tick")), None)
+    return Facts(games or {}, tuple(_rules_of_ladders()), bool(_drained(Registration.name)))
+
+
+@prepared
+def _games_of(stage: str) -> QuerySet[Pulse, Any]:
+    return Pulse.objects.filter(stage=stage).values_list("games", flat=True)
+
+
+@prepared
+def _rules_of_ladders() -> QuerySet[Ladder, tuple[str, str, int]]:
+    return Ladder.objects.values_list("slug", "game", "rules_version")
+
+
+@prepared
+def _drained(name: str) -> QuerySet[Worker, Any]:
+    return Worker.objects.filter(name=name, drained_at__isnull=False).values_list("pk", flat=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 import structlog
@@ -29,6 +30,7 @@ from ladder.matches.queries import playing_slots, waiting_matches
 from ladder.parlour.models import Act, Host, Sitting
 from ladder.parlour.queries import IDLE, due_sittings, live_hosts, order_of, sittings_in_full
 from ladder.parlour.services import Waited, record_reply, tell
+from ladder.prepared import prepared
 from ladder.refusals import Conflict
 from ladder.submissions.bundles import unpacked
 
@@ -52,7 +54,13 @@ def hosts_allowed() -> int:
 
 def is_host_wanted() -> bool:
     """Whether a bot waits that no host has, and there may be one more."""
-    return due_sittings().exists() and live_hosts().count() < hosts_allowed()
+    return bool(_first_due()) and live_hosts().count() < hosts_allowed()
+
+
+@prepared
+def _first_due() -> QuerySet[Sitting, Any]:
+    """Asked before each match."""
+    return due_sittings().values_list("pk", flat=True)[:1]
 
 
 @dataclass(slots=True)

@@ -36,6 +36,7 @@ from django.utils.module_loading import import_string
 from kombu.exceptions import ChannelError, KombuError
 from redis.exceptions import RedisError
 
+from ladder.cache import near_cache
 from ladder.events import Event, Listener
 from ladder.locks import alone
 
@@ -104,18 +105,26 @@ def stage_function(stage: str) -> Callable[[], int | None]:
 
 def match_settled(match_id: int) -> None:
     """A match has its end: rate it, and lead a trial on."""
-    from ladder.matches.models import Lane, Match
+    from ladder.matches.models import Lane
+    from ladder.matches.queries import lane_of
 
-    lane = Match.objects.values_list("lane", flat=True).get(pk=match_id)
+    lane = lane_of(match_id)
     if lane == Lane.TRIAL:
         _wake("check")
         return
-    if lane == Lane.REQUEST and cache.add("pipeline:duels", True, timeout=1):
-        _wake("duels")
-    if lane == Lane.TOURNAMENT and cache.add("pipeline:tournaments", True, timeout=1):
-        _wake("tournaments")
-    if cache.add("pipeline:rate", True, timeout=1):  # many short matches end in a second; rating takes them all
-        _wake("rate")
+    if lane == Lane.REQUEST:
+        _wake_once_a_second("duels")
+    if lane == Lane.TOURNAMENT:
+        _wake_once_a_second("tournaments")
+    _wake_once_a_second("rate")  # many short matches end in a second; rating takes them all
+
+
+def _wake_once_a_second(stage: str) -> None:
+    """Unless somebody did already; whether it was this process, it knows without asking the broker."""
+    key, near = f"pipeline:{stage}", near_cache()
+    if not near.get(key) and cache.add(key, True, timeout=1):
+        near.set(key, True, timeout=1)
+        _wake(stage)
 
 
 def wake_players() -> None:

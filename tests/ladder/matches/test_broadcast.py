@@ -69,14 +69,24 @@ def test_what_arrived_although_the_answer_was_lost_is_not_told_twice(broker: red
     assert heard({"a": 0}) == {"a": ["one", "two"]}
 
 
-def test_the_end_is_told_although_nobody_waits_for_it(broker: redis.Redis, monkeypatch) -> None:
+def test_the_end_is_told_although_nobody_waits_for_it(broker: redis.Redis) -> None:
+    told, over = Broadcast("a"), room.threading.Event()
+    told.texts += ["one"]
+    told.tell()
+    told.texts += ["two"]
+    over.set()
+    room.follow(told, over)
+    assert heard({"a": 0}) == {"a": ["one", "two"]}
+
+
+def test_what_is_over_before_the_first_beat_is_told_to_nobody(broker: redis.Redis, monkeypatch) -> None:
     monkeypatch.setattr(room, "BEAT_S", 600)
     with broadcast("a") as texts:
         texts.append("one")
-    thread = next((thread for thread in room.threading.enumerate() if thread.name == "broadcast"), None)
-    if thread:
-        thread.join(20)
-    assert heard({"a": 0}) == {"a": ["one"]}
+    for thread in room.threading.enumerate():
+        if thread.name == "broadcast":
+            thread.join(20)
+    assert heard({"a": 0}) == {"a": None}
 
 
 def test_a_broker_that_is_away_costs_whoever_plays_nothing(settings, tmp_path) -> None:

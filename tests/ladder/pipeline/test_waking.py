@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -84,6 +85,20 @@ def test_many_matches_in_a_second_wake_rating_once_and_every_trial_its_own_step(
     for _ in range(3):
         match_settled(match.pk)
     assert stages(messages) == woken
+
+
+def test_who_woke_rating_just_now_does_not_ask_the_broker_again(
+    messages: list[Message], ladder: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    kept: dict[str, bool] = {}
+    near = SimpleNamespace(get=kept.get, set=lambda key, value, timeout: kept.update({key: value}))
+    monkeypatch.setattr(pipeline.cache, "add", lambda key, *_, **__: not asked.append(key))
+    monkeypatch.setattr(pipeline, "near_cache", lambda: near)
+    match = a_match(ladder, Lane.LADDER)
+    for _ in range(3):
+        match_settled(match.pk)
+    assert (asked, stages(messages)) == (["pipeline:rate"], ["rate"])
 
 
 def test_every_lane_is_known_to_the_pipeline() -> None:
