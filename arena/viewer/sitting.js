@@ -2,6 +2,7 @@
 import { advance, readEntry } from "./frames.js";
 import { html, plain, seatIcon, svg } from "./pieces.js";
 import { Stage, boxesOf, isStill } from "./stage.js";
+import { legendOf } from "./telling.js";
 
 const SOON_MS = 150, POLL_MS = 1000, SLOWER = 1.5; // asked soon after something happened, then less and less often
 const LEAST_PX = 26; // of what a thumb can hit
@@ -32,9 +33,9 @@ class Sitting {
     this.moves = html("ol");
     this.heading = html("summary", {}, "");
     this.all = html("details", { class: "all" }, this.heading, this.list);
-    const rail = html("aside", { class: "rail", tabindex: "0", "aria-label": "Seats, choices and moves" }, this.note, this.cards, this.all,
+    const rail = html("aside", { class: "rail", tabindex: "0", "aria-label": "Seats, choices and moves" }, this.note, this.cards, legendOf(this.board), this.all,
       html("h2", {}, "Moves"), html("div", { class: "movelist", tabindex: "0", role: "region", "aria-label": "Moves" }, this.moves));
-    this.root.replaceChildren(this.stage.box, html("div", { class: this.board.piece ? "caption ask has-tray" : "caption ask" }, this.words, this.answers, this.tray), rail);
+    this.root.replaceChildren(this.stage.box, html("div", { class: this.board.piece && !this.board.settingUp ? "caption ask has-tray" : "caption ask" }, this.words, this.answers, this.tray), rail);
     document.addEventListener("keydown", (event) => this.press(event));
     document.addEventListener("pointerdown", () => { this.byKeys = false; }, { capture: true });
     new ResizeObserver(() => this.offerAgain()).observe(this.stage.box);
@@ -95,7 +96,17 @@ class Sitting {
     if (told.ply !== this.ply) this.turnOver();
     this.ply = told.ply;
     if (last) this.show(...last);
+    if (this.isPlacing) this.placeNext();
     return undefined;
+  }
+
+  /** Whoever does not want to place every piece has the rest placed at random, one after the other as they would do it. */
+  placeNext() {
+    const { legal } = this.told;
+    this.isPlacing = Boolean(this.board.settingUp?.(this.state)) && !this.told.ending;
+    if (!this.isPlacing || !legal.length || this.isSending) return;
+    this.asked = legal[Math.floor(Math.random() * legal.length)];
+    this.confirm();
   }
 
   /** Another ply: nothing is picked, and the tray may be as low as it was. */
@@ -172,7 +183,13 @@ class Sitting {
   sayAgain() {
     const { ending } = this.told;
     if (ending) this.say(ending);
-    else this.say(this.asked ? this.named(this.asked.offer) : `${this.frame.said ? this.named(this.frame.said) : ""} ${this.named(this.frame.next)}`);
+    else this.say(this.asked ? this.named(this.asked.offer) : `${this.frame.said ? this.named(this.frame.said) : ""} ${this.next()}`);
+  }
+
+  /** What is to come; whoever is to act is told so as one speaks to somebody. */
+  next() {
+    const isMine = this.told.chairs.some((chair) => chair.is_you && chair.seat === this.told.to_act), { next } = this.frame;
+    return this.named(isMine ? (next ?? "").replace(/^\{\d+\} has to (.)/, (_, first) => first.toUpperCase()) : next);
   }
 
   line(choice) {
@@ -185,10 +202,17 @@ class Sitting {
     if (!count) return [];
     const back = html("button", { type: "button", "data-back": true }, "Choose again");
     back.addEventListener("click", () => this.back());
+    if (!this.asked && this.board.settingUp?.(this.state)) return [this.restButton()];
     if (!this.asked) return this.picked.length ? [this.trail(), back] : [html("span", { class: "small muted" }, `${count} choice${count === 1 ? "" : "s"}. Arrows walk, Enter chooses.`)];
     const confirm = html("button", { type: "button", class: "primary", "data-confirm": true }, "Confirm");
     confirm.addEventListener("click", () => this.confirm());
     return [confirm, back, html("span", { class: "small muted" }, "Enter confirms, Esc goes back.")];
+  }
+
+  restButton() {
+    const rest = html("button", { type: "button", "data-rest": true }, "Place the rest for me");
+    rest.addEventListener("click", () => { this.isPlacing = true; this.placeNext(); });
+    return rest;
   }
 
   /** What has been picked so far of a choice in several steps. */
@@ -213,7 +237,7 @@ class Sitting {
   }
 
   fillTray(steps) {
-    const closeUp = this.asked ? [this.closeUp(this.picked.at(-1))] : [];
+    const picked = this.asked && this.piece(this.picked.at(-1)), closeUp = picked?.drawn || picked?.note ? [this.closeUp(picked)] : [];
     this.tray.replaceChildren(...closeUp, ...steps.map(([key, choices]) => this.trayCard(key, choices)));
   }
 
@@ -247,8 +271,8 @@ class Sitting {
   }
 
   /** What was picked, to look at before it is confirmed. */
-  closeUp(key) {
-    const { label, drawn, note } = this.piece(key), shown = html("figure", { class: "closeup" }, html("figcaption", {}, label, note ? html("small", {}, note) : null));
+  closeUp({ label, drawn, note }) {
+    const shown = html("figure", { class: "closeup" }, html("figcaption", {}, label, note ? html("small", {}, note) : null));
     if (drawn) shown.insertAdjacentHTML("afterbegin", drawn);
     return shown;
   }
@@ -342,10 +366,14 @@ class Sitting {
   async confirm() {
     const body = new URLSearchParams({ ply: this.ply, action: this.asked.text });
     this.answers.replaceChildren(html("span", { role: "status" }, "Sent."));
+    this.isSending = true;
     try {
-      this.take(await this.ask(this.root.dataset.choose, { method: "POST", body }));
+      const told = await this.ask(this.root.dataset.choose, { method: "POST", body });
+      this.isSending = false;
+      this.take(told);
       this.pollIn(this.pace = SOON_MS);
     } catch (error) {
+      this.isSending = this.isPlacing = false;
       this.asked = null;
       this.picked = [];
       this.prompt();

@@ -37,6 +37,14 @@ export function told({ dataset }) {
   return { drawing: dataset.drawing, seats: JSON.parse(dataset.seats), places: JSON.parse(dataset.places ?? "[]"), plies: Number(dataset.plies ?? 0), view: dataset.view ?? "all", views: JSON.parse(dataset.views ?? "[]") };
 }
 
+/** The key to a board and a line on how to win, where the game has them. */
+export function legendOf(board) {
+  const box = html("div", { class: "legend" });
+  if (board.legend) box.innerHTML = board.legend();
+  if (board.hint) box.append(html("p", { class: "label" }, board.hint));
+  return box.childNodes.length ? box : null;
+}
+
 const begun = new WeakSet();
 
 /** Begin with what stands on the page and was not begun yet: fragments may bring more of it. */

@@ -3,7 +3,7 @@ import { Reel, givenFrames, readEntry, remoteFrames } from "./frames.js";
 import { drawScenes, playFeatured } from "./pictures.js";
 import { html, icon, seatIcon, svg } from "./pieces.js";
 import { Stage, drawingOf, isPhone, isStill } from "./stage.js";
-import { named, ownNames, readGiven, SeatCard, standing, told } from "./telling.js";
+import { legendOf, named, ownNames, readGiven, SeatCard, standing, told } from "./telling.js";
 
 const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
 const ROWS = 20; // of one list: one that is off the screen is not laid out, and that is cheaper to keep up for a few lists than for every row
@@ -68,18 +68,17 @@ export class Viewer {
     this.seatCards = this.names.map((name, seat) => new SeatCard(seat, name, this.places[seat]));
     this.cards = html("div", { class: "seatcards" });
     this.caption = html("div", { class: "caption" }, this.about, this.words, this.transport());
-    const rail = html("aside", { class: "rail", tabindex: "0", "aria-label": "Seats and moves" }, this.cards, this.legend(), html("h2", {}, "Moves"), this.list);
+    const rail = html("aside", { class: "rail", tabindex: "0", "aria-label": "Seats and moves" }, this.cards, legendOf(this.board), html("div", { class: "moveshead" }, html("h2", {}, "Moves"), this.learnLink()), this.list);
     this.root.replaceChildren(this.stage.box, this.caption, rail);
     const place = () => (isPhone.matches ? rail.prepend(this.extras) : this.counter.after(this.extras));
     isPhone.addEventListener("change", place);
     place();
   }
 
-  legend() {
-    const box = html("div", { class: "legend" });
-    if (this.board.legend) box.innerHTML = this.board.legend();
-    if (this.board.hint) box.append(html("p", { class: "label" }, this.board.hint));
-    return box.childNodes.length ? box : null;
+  /** Where somebody who does not know the game can learn it, if the page says so. */
+  learnLink() {
+    const { learn, game } = this.root.dataset;
+    return learn ? html("a", { href: learn, class: "small" }, `Learn ${game}`) : null;
   }
 
   transport() {

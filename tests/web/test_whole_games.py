@@ -94,7 +94,9 @@ def laid(chromium: Browser, db) -> Iterator[Callable[..., tuple[Page, PaperTable
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
-    def lay(game: str, size: tuple[int, int] = DESK, **more: Any) -> tuple[Page, PaperTable]:
+    def lay(
+        game: str, size: tuple[int, int] = DESK, *, from_ply: int | None = None, **more: Any
+    ) -> tuple[Page, PaperTable]:
         seats, seed, ahead = SHORT[game]
         client, ann = signed_in("ann")
         sitting = duel(ann, *[signed_in(f"friend{n}")[1] for n in range(1, seats)], game=game)
@@ -103,7 +105,7 @@ def laid(chromium: Browser, db) -> Iterator[Callable[..., tuple[Page, PaperTable
         context = chromium.new_context(viewport=view, reduced_motion="reduce", **more)
         contexts.append(context)
         page, table = context.new_page(), PaperTable(game, seats, seed)
-        table.play_ahead(ahead)
+        table.play_ahead(ahead if from_ply is None else from_ply)
         page.on("pageerror", lambda error: problems.append(str(error)))
         table.lay(page, html)
         return page, table
@@ -143,6 +145,22 @@ def test_a_game_is_played_to_its_end_by_keys_alone(laid) -> None:
 
 def test_a_game_is_played_to_its_end_by_tapping_on_a_phone(laid) -> None:
     play_on(*laid("gatsby", PHONE, has_touch=True), tap, lambda page: page.locator("[data-confirm]").tap())
+
+
+def test_whoever_does_not_want_to_place_every_piece_has_the_rest_placed(laid) -> None:
+    page, table = laid("speak_easy", from_ply=0)
+    page.wait_for_function(READY, arg=0)
+    expect(page.locator(".last-words")).to_contain_text("Choose a piece to place on a1.")
+    expect(page.locator(".traycard svg")).to_have_count(len(table.legal()))
+    expect(page.locator(".legend svg")).to_have_count(1)
+    click(page, "8")
+    page.locator("[data-confirm]").click()
+    page.get_by_role("button", name="Place the rest for me").click()
+    page.wait_for_function(READY, arg=50)
+    assert table.chosen[0] == "8"
+    assert len(table.chosen) == 25
+    assert table.state.observe(0)["phase"] == "play"
+    expect(page.locator("[data-rest]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", ["capone", "cotton_club"])

@@ -184,12 +184,19 @@ function score(s, seat) {
 }
 
 /** A club: money, weapons, income, what the bar pours and who is on stage; its cards as a strip of pictures; its events. */
+/** Where chips stand so that none touches the next: as far apart as their figures are long, and closer where there are many. */
+function chipPlaces(lengths) {
+  const widths = lengths.map((length) => 19 + 7.5 * length), all = widths.reduce((sum, wide) => sum + wide, 0);
+  const gap = Math.min(12, (304 - all) / lengths.length);
+  return widths.map((_, i) => 10 + widths.slice(0, i).reduce((sum, wide) => sum + wide + gap, 0));
+}
+
 export function holdings(s, seat) {
   const c = s.clubs[seat], items = [["coin", `$${c.money}`, "money"], ["weapon", c.weapons, "weapons"], ["money", `+${c.income}`, "income"], ...Object.entries(c.icons).filter(([, n]) => n).map(([k, n]) => [k, n, k]), ...(c.politicians ? [["politician", c.politicians, "politicians"]] : [])];
-  const gap = Math.min(39, 304 / items.length), rows = Math.ceil(c.cards.length / 12), events = s.hands[seat] ?? Array.from({ length: c.events }, () => null);
+  const places = chipPlaces(items.map(([, n]) => String(n).length)), rows = Math.ceil(c.cards.length / 12), events = s.hands[seat] ?? Array.from({ length: c.events }, () => null);
   const cards = c.cards.map((id, i) => { const q = read(id); return g(13 + 25.5 * (i % 12), 41 + 27 * Math.floor(i / 12), { "data-owned": id }, title(about(id)), rect(-11.5, -11.5, 23, 23, `cc-pic ty-${q.type}`), icon(picture(q)[0], 0, 0, 16, "cc-picic")); });
   const drawn = el("svg", { class: "drawn clubsvg", viewBox: `0 0 312 ${28 + 27 * rows}`, role: "img", "aria-label": `${items.map(([, n, word]) => `${word} ${n}`).join(", ")}; ${c.cards.length} cards`, "data-club": seat, "data-money": c.money, "data-reputation": c.reputation },
-    items.map(([ic, n, word], i) => g(10 + gap * i, 13, {}, title(word), icon(ic, 0, 0, 16, `chip c-${ic}`), t(10, 5, n, "start b"))), cards);
+    items.map(([ic, n, word], i) => g(places[i], 13, {}, title(word), icon(ic, 0, 0, 16, `chip c-${ic}`), t(10, 5, n, "start b"))), cards);
   return [drawn, events.length ? el("ul", { class: "hand", "aria-label": "Events in hand" }, events.map((id) => el("li", { class: id ? null : "back", "data-hand": seat, "data-event": id ?? "?" }, id ? esc(EVENTS[id].split(":")[0]) : el("span", { class: "visually-hidden" }, "hidden event")))) : ""];
 }
 

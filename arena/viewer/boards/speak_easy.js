@@ -39,7 +39,7 @@ function bodyPath(kind, w, h) {
   return `M${-x} ${y}V${-y + 2 * q}H${-x + q}V${-y + q}H${-x + 2 * q}V${-y}H${x - 2 * q}V${-y + q}H${x - q}V${-y + 2 * q}H${x}V${y}Z`; // the setback
 }
 /** One piece. Tall tile: figure above, rank below; wide tile: rank left, figure right. */
-function piece(p, x, y, [w, h], o = {}) {
+function tile(p, x, y, [w, h], o = {}) {
   const tall = h > w, k = p.kind, cls = `pc s${p.seat}${k ? "" : " back"}${o.cls ? ` ${o.cls}` : ""}`;
   const small = w < 40;
   let inside;
@@ -101,7 +101,7 @@ function ground(geo) {
 }
 
 const groundOf = once((layout) => ground(LAYOUTS[layout]));
-const pieceOn = kept((p, layout, way) => piece(p, ...LAYOUTS[layout].P(p.cell), LAYOUTS[layout].tile, { eyes: true, way }));
+const pieceOn = kept((p, layout, way) => tile(p, ...LAYOUTS[layout].P(p.cell), LAYOUTS[layout].tile, { eyes: true, way }));
 const readMove = (last) => last && /^([a-e]\d+)-([a-e]\d+)/.exec(last.text);
 
 /** The city, what the last move left behind, the pieces, and brackets where it ended. */
@@ -133,7 +133,7 @@ export function holdings(state, seat) {
   if (!gone.length) return [];
   const rows = Math.ceil(gone.length / columns);
   return [el("svg", { class: "drawn tray", viewBox: `0 0 ${columns * 24} ${rows * 30}`, role: "img", "aria-label": `lost: ${gone.map((p) => (p.kind ? KINDS[p.kind][1] : "hidden piece")).join(", ")}` },
-    gone.map((p, i) => piece(p, 12 + 24 * (i % columns), 15 + 30 * Math.floor(i / columns), [21, 26])))];
+    gone.map((p, i) => tile(p, 12 + 24 * (i % columns), 15 + 30 * Math.floor(i / columns), [21, 26])))];
 }
 
 export function facts(state, seat) {
@@ -145,12 +145,20 @@ export function facts(state, seat) {
 export function legend() {
   const others = [["F", "both go"], ["B", "stays; both go"], ["K", "runs; takes B"]];
   return el("svg", { class: "drawn", viewBox: "0 0 312 64", role: "img", "aria-label": "A higher number takes a lower one, 8 down to 1. With F, the FBI, both go. B, the Babe, stays put and both go. K, the Kid, runs, loses to numbers and takes the Babe." },
-    [..."87654321"].map((k, i) => piece({ seat: 0, kind: k }, 12 + 23 * i, 15, [20, 26]) + icon(KINDS[k][0], 12 + 23 * i, 44, 16, "ic")),
+    [..."87654321"].map((k, i) => tile({ seat: 0, kind: k }, 12 + 23 * i, 15, [20, 26]) + icon(KINDS[k][0], 12 + 23 * i, 44, 16, "ic")),
     others.map(([k, w], i) => g(204, 11 + 21 * i, {}, icon(KINDS[k][0], 0, 0, 16, "ic"), t(13, 5, k, "start b"), t(26, 5, w, "start m s12"))));
 }
 
 // ---- choosing: the parts of an action, and where each stands: [x, y, width, height] round its middle ----
 export const parts = (text) => /^[a-e]\d+-[a-e]\d+$/.test(text) ? text.split("-") : [];
+
+export const settingUp = (state) => state.phase === "setup";
+
+/** A piece that is to be placed, or a cell. */
+export function piece(key, state) {
+  if (!(key in KINDS)) return { label: key };
+  return { label: KINDS[key][1], drawn: el("svg", { class: "drawn", viewBox: "0 0 44 42" }, tile({ seat: state.to_act, kind: key }, 22, 21, [34, 40])) };
+}
 
 export function spots(state, layout) {
   const { P, tile: [w, h] } = LAYOUTS[layout];
