@@ -169,7 +169,7 @@ class Sitting {
     const { legal } = this.told;
     this.sayAgain();
     this.all.hidden = !legal.length;
-    this.heading.textContent = `All ${this.open().length} choices as a list`;
+    this.heading.textContent = this.open().length === 1 ? "The choice in words" : `All ${this.open().length} choices as a list`;
     this.list.replaceChildren(...this.open().map((choice) => this.line(choice)));
     this.answers.replaceChildren(...this.buttons(legal.length));
     this.offer();

@@ -15,7 +15,7 @@ AHEAD = "() => [...document.querySelectorAll('[rel=modulepreload], [rel=preload]
 
 
 @pytest.mark.parametrize("game", DRAWN)
-def test_modules_are_asked_for_ahead_and_so_are_the_first_frames_and_only_once(reader: Page, room: Room, game: str):
+def test_modules_and_first_frames_are_asked_for_ahead_and_only_once(reader: Page, room: Room, game: str):
     counted: list[str] = []
     reader.on("request", lambda request: counted.append(request.url))
     reader.goto(f"/matches/{room.matches[game]}/")
@@ -24,6 +24,7 @@ def test_modules_are_asked_for_ahead_and_so_are_the_first_frames_and_only_once(r
     needed = viewer_modules(f"boards/{game}.js", "viewer.js")
     assert ahead[:-1] == [f"{room.url}/static/viewer/{name}" for name in needed if name != "viewer.js"]
     assert [url for url in counted if "start=0&" in url] == ahead[-1:]
+    assert {url: counted.count(url) for url in ahead} == dict.fromkeys(ahead, 1)
 
 
 # How many elements one ply makes anew, at most, and how many there are.
