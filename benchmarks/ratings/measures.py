@@ -24,6 +24,7 @@ class Measures:
     rmse: float
     scale: float  # how much a true point is worth
     top_five: float  # whether the best five are the true ones
+    of_five: float = 0.0  # how many of the true five are among them, as a share
 
 
 def mean(many: list[Measures]) -> Measures:
@@ -56,6 +57,7 @@ def claim_of_trueskill(season: Season) -> Estimate:
 
 def measure(claim: Estimate, truth: Floats) -> Measures:
     place = (-truth).argsort().argsort() + 1
+    five = set(np.argsort(-claim.rating)[:TOP]) & set(np.argsort(-truth)[:TOP])
     away = claim.rating - truth
     return Measures(
         coverage=float(np.mean(np.abs(away) <= Z95 * claim.sd)),
@@ -63,7 +65,8 @@ def measure(claim: Estimate, truth: Floats) -> Measures:
         width=float(np.mean(claim.place_high - claim.place_low)),
         rmse=float(np.sqrt(np.mean(away**2))),
         scale=float(np.polyfit(truth, claim.rating, 1)[0]),
-        top_five=float(set(np.argsort(-claim.rating)[:TOP]) == set(np.argsort(-truth)[:TOP])),
+        top_five=float(len(five) == TOP),
+        of_five=len(five) / TOP,
     )
 
 

@@ -1,8 +1,8 @@
-"""How many matches until the top five are right: the ladder's pairing, by chance, and half of the tables by gain.
+"""How many matches until the top five are right: pairing by mu alone, and the ladder's own mix.
 
-`python -m benchmarks.ratings.pairing` prints the table of docs/6-ladder.md; the seasons are the same for every way.
-Two gains are tried: of a pair on its own (`gain`), and of all ratings through what they have in common, planned anew
-after each table (`plan`).
+`python -m benchmarks.ratings.pairing` prints the table of docs/6-ladder.md; the seasons are the same for both ways, and
+tables are chosen by the service's own function. The field is fitted anew whenever it has grown by a fifth; the service
+does so more often.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
-from random import Random
 
 import django
 import numpy as np
@@ -27,105 +25,60 @@ django.setup()
 
 from benchmarks.ratings.measures import Estimate, Measures, mean, measure  # noqa: E402
 from benchmarks.ratings.seasons import ENDLESS, Season, new_season  # noqa: E402
-from benchmarks.ratings.worlds import WORLDS, Floats  # noqa: E402
-from ladder.matchmaking.pairing import Contender, choose_tables  # noqa: E402
+from benchmarks.ratings.worlds import WORLDS  # noqa: E402
+from ladder.matchmaking.doubt import Doubt  # noqa: E402
+from ladder.matchmaking.pairing import BEST, Contender, choose_tables  # noqa: E402
 from ladder.ratings.fit import Fit  # noqa: E402
-from ladder.ratings.models import BETA  # noqa: E402
+from ladder.ratings.models import RANKED_MATCHES  # noqa: E402
 
 FIRST_SEED = 300
-MARKS = (10, 20, 30, 40, 60, 80, 100, 120)  # matches a bot; the field is fitted anew at each
-TOP = 10
-AMONG = 5  # opponents by gain are drawn among so many of the best, so that no pair meets for ever
+MARKS = (10, 20, 40, 60, 80, 120)  # matches a bot after which it is measured
 CASES = ("plain", "tight", "cycle")
+AIMS = replace(ENDLESS, fewest_matches=RANKED_MATCHES)
+WAYS = ("by mu", "mix")
+REFIT = 1.2  # times the matches of the last fit make the next one due
 
 
 @dataclass
-class PairingRule:
-    """How the next table of a season is chosen: shares by gain and by chance, the others by the ladder's rule."""
+class Pairing:
+    """How the next table of a season is chosen, and what is known for it."""
 
-    gain: float = 0.0
-    chance: float = 0.0
-    is_planned: bool = False
-    fit: Fit | None = None
-    met: Counter[tuple[int, int]] = field(default_factory=Counter)  # sets since the last fit
-    covariance: Floats = field(default_factory=lambda: np.zeros((0, 0)))  # as it will be when these are played
+    is_mix: bool
+    doubt: Doubt | None = None
+    fitted: int = 0  # matches that the last fit knew
 
-    def learn(self, fit: Fit) -> None:
+    def go_on(self, season: Season, *, matches: float) -> None:
+        """Play until there are so many matches, fitting the field as it grows."""
+        while (played := _matches(season)) < matches:
+            if self.is_mix and self.fitted and played >= REFIT * self.fitted:
+                self.learn(season.fit(), played)
+            season.play_set(self.table(season))
+
+    def learn(self, fit: Fit, played: int) -> None:
         """Go on with what a new fit knows."""
-        self.fit, self.met, self.covariance = fit, Counter(), np.cov(fit.draws.T)
+        phi = fit.phi_set + fit.phi_between
+        self.fitted, self.doubt = played, Doubt(range(len(fit.rating)), fit.draws, best=BEST, phi=phi)
 
-    def table(self, season: Season, rng: Random) -> tuple[int, ...]:
-        luck = rng.random()
-        if luck < self.chance:
-            return tuple(rng.sample(season.active, 2))
-        if self.fit is not None and luck < self.chance + self.gain:
-            return self._planned(self.fit, rng) if self.is_planned else self._by_gain(self.fit, rng)
+    def table(self, season: Season) -> tuple[int, ...]:
         bots = [Contender(b, season.skills[b].mu, season.skills[b].sigma, season.played[b]) for b in season.active]
-        return choose_tables(bots, seats=2, count=1, aims=ENDLESS, rng=rng)[0]
-
-    def _by_gain(self, fit: Fit, rng: Random) -> tuple[int, ...]:
-        """Who has the most to gain, and one of those against whom."""
-        one = int(np.argmax(fit.sd * self._stake(fit)))
-        worth = self._worth(fit, one)
-        best = np.argsort(-worth)[:AMONG].tolist()
-        other = int(rng.choice([bot for bot in best if bot != one]))
-        self.met[one, other] += 1
-        self.met[other, one] += 1
-        return (one, other)
-
-    def _planned(self, fit: Fit, rng: Random) -> tuple[int, ...]:
-        """The pair whose set takes away the most doubt of all ratings together, each weighed by what is at stake."""
-        now, far = self.covariance, (fit.rating[:, None] - fit.rating) / BETA
-        known = 2 * np.exp(-(far**2) / 2) / (np.pi * BETA**2)  # by a set of two matches
-        doubt = np.add.outer(np.diag(now), np.diag(now)) - 2 * now
-        felt = (now * open_places(fit)) @ now
-        worth = known * (np.add.outer(np.diag(felt), np.diag(felt)) - 2 * felt) / (1 + known * doubt)
-        one, other = np.unravel_index(int(np.argmax(worth)), worth.shape)
-        way = now[:, one] - now[:, other]
-        self.covariance = now - np.outer(way, way) * known[one, other] / (1 + known[one, other] * doubt[one, other])
-        return tuple(rng.sample([int(one), int(other)], 2))
-
-    def _stake(self, fit: Fit) -> Floats:
-        """More where it is open who is among the best; less for who has met many since the last fit."""
-        seen = np.zeros(len(fit.rating))
-        for (one, _), sets in self.met.items():
-            seen[one] += sets
-        return np.asarray(open_places(fit) / (1 + seen))
-
-    def _worth(self, fit: Fit, one: int) -> Floats:
-        """log(1 + information x variance of the gap), less what was played since the fit."""
-        gap = fit.draws - fit.draws[:, [one]]
-        far = (fit.rating - fit.rating[one]) / BETA
-        information = np.exp(-(far**2) / 2) / (np.pi * BETA**2)
-        played = np.array([self.met[one, other] for other in range(len(far))])
-        return np.asarray(np.log1p(information * gap.var(axis=0) / (1 + played)))
+        doubt = self.doubt if self.is_mix else None
+        return choose_tables(bots, seats=season.world.seats, count=1, aims=AIMS, rng=season.pairing, doubt=doubt)[0]
 
 
-def open_places(fit: Fit) -> Floats:
-    """How much each rating matters: five times as much where a place among the best is wholly open."""
-    in_top = np.mean(fit.draws >= np.sort(fit.draws, axis=1)[:, [-TOP]], axis=0)
-    return np.asarray(1 + 4 * 4 * in_top * (1 - in_top))
+def _matches(season: Season) -> int:
+    return sum(map(len, season.sets))
 
 
-WAYS: dict[str, Callable[[], PairingRule]] = {
-    "ladder": PairingRule,
-    "chance": lambda: PairingRule(chance=1.0),
-    "gain": lambda: PairingRule(gain=0.5, chance=0.1),
-    "plan": lambda: PairingRule(gain=0.5, chance=0.1, is_planned=True),
-}
-
-
-def play(world: str, way_name: str, seed: int) -> dict[int, Measures]:
+def play(world: str, way: str, seed: int) -> dict[int, Measures]:
     """One season, measured by the fit at every mark."""
-    season, way, rng, found = new_season(WORLDS[world], seed=seed), WAYS[way_name](), Random(seed), {}
+    season, pairing, found = new_season(WORLDS[world], seed=seed), Pairing(is_mix=way == "mix"), {}
     truth = season.field.true_ratings()
     for mark in MARKS:
-        while sum(season.played) < mark * len(season.played):
-            season.play_set(way.table(season, rng))
+        pairing.go_on(season, matches=mark * len(season.played) / season.world.seats)
         fit = season.fit()
         claim = Estimate(fit.rating, fit.sd, fit.place_low.astype(float), fit.place_high.astype(float))
         found[mark] = measure(claim, truth)
-        way.learn(fit)
+        pairing.learn(fit, _matches(season))
     return found
 
 
@@ -171,14 +124,35 @@ def main() -> None:
 
 
 def print_table(cells: dict[tuple[str, str], list[dict[int, Measures]]], seasons: int) -> None:
-    """A line for each world and way."""
+    """A line for each world and way; then how much better the second way is over all of them."""
     print(f"{seasons} seasons of 50 bots a line\n")
-    print("| world | pairing | half of the seasons right after | right after 40, 80, 120 | off by after 40, 80, 120 |")
-    print("|---|---|---|---|---|")
+    marks = ", ".join(map(str, MARKS[1:]))
+    print(f"| world | pairing | half right after | top five right after {marks} | of the true five found | off by |")
+    print("|---|---|---|---|---|---|")
     for (world, way), found in cells.items():
-        at = [mean([season[mark] for season in found]) for mark in (40, 80, 120)]
-        right = ", ".join(f"{each.top_five:.0%}" for each in at)
-        print(f"| {world} | {way} | {first_right(found)} | {right} | {', '.join(f'{each.rmse:.2f}' for each in at)} |")
+        at = [mean([season[mark] for season in found]) for mark in MARKS[1:]]
+        right, five = (
+            ", ".join(f"{100 * value:.0f}" for value in column)
+            for column in ([each.top_five for each in at], [each.of_five for each in at])
+        )
+        off = ", ".join(f"{each.rmse:.2f}" for each in at)
+        print(f"| {world} | {way} | {first_right(found)} | {right} % | {five} % | {off} |")
+    if len({way for _, way in cells}) == 2:
+        for name in ("top_five", "of_five", "rmse"):
+            print(f"{name}: {gained(cells, name)}")
+
+
+def gained(cells: dict[tuple[str, str], list[dict[int, Measures]]], name: str) -> str:
+    """How much more of a measure the second way has, over all worlds and marks, with its standard error by seasons."""
+    worlds = {world for world, _ in cells}
+    one, other = (
+        np.array(
+            [[[getattr(season[mark], name) for mark in MARKS[1:]] for season in cells[world, way]] for world in worlds]
+        )
+        for way in WAYS
+    )
+    by_season = (other - one).mean(axis=2).ravel()
+    return f"{by_season.mean():+.3f} ± {by_season.std() / max(len(by_season) - 1, 1) ** 0.5:.3f}"
 
 
 if __name__ == "__main__":

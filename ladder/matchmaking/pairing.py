@@ -1,17 +1,21 @@
-"""Who should meet: what is least known first, against opponents near in mu, with a share of chance meetings.
+"""Who should meet: newcomers first; then half of the tables by what they teach, a tenth by chance, the others by mu.
 
-Pure: contenders and a random source in, tables out.
+Without a fit that knows enough, what is least known meets opponents near in mu, with a share of chance meetings.
+Pure: contenders, what a fit leaves open and a random source in, tables out.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from ladder.matchmaking.doubt import Doubt
 from ladder.ratings.models import BETA
 
+TEACHING_SHARE, CHANCE_SHARE = 0.5, 0.1  # of the tables for which no newcomer waits
+BEST = 10  # who belongs to so many at the top matters most
 RANDOM_SHARE = 0.1  # of opponents are drawn without regard to mu, so that no clique drifts away from the rest
 NEAR = BETA  # a gap of one beta is a clear favourite, of two hardly a contest
 
@@ -59,13 +63,16 @@ def _after(sd: float, matches: int) -> float:
 
 
 def choose_tables(
-    contenders: Sequence[Contender], *, seats: int, count: int, aims: Aims, rng: Random
+    contenders: Sequence[Contender], *, seats: int, count: int, aims: Aims, rng: Random, doubt: Doubt | None = None
 ) -> list[tuple[int, ...]]:
-    """Up to ``count`` tables of version ids; fewer, or none, when enough is known or too few can play."""
+    """Up to ``count`` tables of version ids; fewer, or none, when enough is known or too few can play.
+
+    ``doubt`` is what the latest fit leaves open; none: there is no fit, or too much has happened since.
+    """
     pending = {contender.version: contender.pending for contender in contenders}
     tables: list[tuple[int, ...]] = []
     while len(tables) < count:
-        table = _next_table([_with(each, pending) for each in contenders], seats, aims, rng)
+        table = _next_table([_with(each, pending) for each in contenders], seats, aims, rng, doubt)
         if not table:
             break
         for version in table:
@@ -79,19 +86,51 @@ def _with(contender: Contender, pending: Mapping[int, int]) -> Contender:
     return contender if contender.pending == now else replace(contender, pending=now)
 
 
-def _next_table(contenders: Sequence[Contender], seats: int, aims: Aims, rng: Random) -> tuple[int, ...]:
-    """The version that is known least, and its opponents, no two of one owner."""
+def _next_table(
+    contenders: Sequence[Contender], seats: int, aims: Aims, rng: Random, doubt: Doubt | None
+) -> tuple[int, ...]:
+    """Somebody who asks and its opponents, no two of one owner, in an order of chance."""
     free = [each for each in contenders if each.pending < aims.most_pending]
     askers = [each for each in free if not is_known(each, aims)]
     if not askers:
         return ()
+    table: list[int] = []
+    if doubt is not None and not any(_lacks_matches(each, aims) for each in askers):
+        luck = rng.random()
+        if luck < TEACHING_SHARE:
+            table = _most_telling(doubt, free, askers, seats)
+        elif luck < TEACHING_SHARE + CHANCE_SHARE:
+            table = _seated(rng.choice(askers), free, seats, lambda others: rng.choice(others))
+    table = table or _by_mu(free, askers, seats, aims, rng)
+    rng.shuffle(table)
+    return tuple(table) if len(table) == seats else ()  # so few owners seat nobody else either
+
+
+def _most_telling(doubt: Doubt, free: Sequence[Contender], askers: Sequence[Contender], seats: int) -> list[int]:
+    owners = {each.version: each.owner for each in free}
+    return doubt.best_table(
+        owners,
+        {each.version for each in askers},
+        seats,
+        may_meet=lambda one, other: not owners[one] or owners[one] != owners[other],
+    )
+
+
+def _by_mu(free: Sequence[Contender], askers: Sequence[Contender], seats: int, aims: Aims, rng: Random) -> list[int]:
+    """The version that is known least, and opponents near in mu."""
     asker = max(askers, key=lambda each: (_lacks_matches(each, aims), *_ignorance(each), rng.random()))
+    return _seated(asker, free, seats, lambda others: _opponent(asker, others, rng))
+
+
+def _seated(
+    asker: Contender, free: Sequence[Contender], seats: int, choose: Callable[[Sequence[Contender]], Contender]
+) -> list[int]:
+    """A version and as many opponents as there are seats, or as may sit with it."""
     table, others = [asker], _strangers(asker, free)
     while others and len(table) < seats:
-        table.append(_opponent(asker, others, rng))
+        table.append(choose(others))
         others = _strangers(table[-1], others)
-    rng.shuffle(table)
-    return tuple(each.version for each in table) if len(table) == seats else ()  # so few owners seat nobody else either
+    return [each.version for each in table]
 
 
 def _lacks_matches(contender: Contender, aims: Aims) -> bool:

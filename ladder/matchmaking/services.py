@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import chain, combinations
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
 from django.db.models import Count, QuerySet
 
 from ladder.accounts.permissions import HOUSE
@@ -13,16 +17,23 @@ from ladder.locks import each_alone
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import UNSETTLED, playing_slots
 from ladder.matches.services import create_set, rotations
-from ladder.matchmaking.pairing import Aims, Contender, choose_tables
+from ladder.matchmaking.doubt import Doubt, Pair
+from ladder.matchmaking.pairing import BEST, Aims, Contender, choose_tables
 from ladder.qualifying.models import Trial
 from ladder.qualifying.trials import OPEN_TRIALS
+from ladder.ratings.draws import deviations
+from ladder.ratings.fit.dispersion import FLOOR
+from ladder.ratings.fits import is_fresh
 from ladder.ratings.models import RANKED_MATCHES, Standing
+from ladder.ratings.queries import shown_fit
 
 QUEUE_A_SLOT = 4  # waiting ladder matches for each match that can be played at once
 SETS_PENDING = 3  # of one version
 ASKERS = 20  # versions known least that are looked at in one beat
 NEIGHBOURS = 20  # others looked at on each side of them
-BEST, AROUND_BEST = 10, 60  # whether a version is among the best is asked of so many at the top
+AROUND_BEST = 60  # whether a version is among the best is asked of so many at the top
+CANDIDATES = 120  # contenders whose draws are compared
+LOOK_BACK = 1000  # matches since the fit that are looked at
 FIELDS = (
     "version_id", "mu", "sigma", "matches", "bot__owner__username", "sd", "is_provisional", "place_low", "place_high",
 )  # fmt: skip
@@ -72,19 +83,25 @@ def pair(ladder: Ladder, *, count: int, rng: Random) -> int:
     """Queue up to ``count`` sets on a ladder; returns how many were worth playing."""
     pending = SETS_PENDING * ladder.seats
     aims = Aims(ladder.sigma_goal, ladder.most_matches, most_pending=pending, fewest_matches=RANKED_MATCHES)
-    tables = choose_tables(contenders(ladder), seats=ladder.seats, count=count, aims=aims, rng=rng)
+    found = contenders(ladder)
+    doubt = doubt_about(found, ladder) if found else None
+    tables = choose_tables(found, seats=ladder.seats, count=count, aims=aims, rng=rng, doubt=doubt)
     for table in tables:
         create_set(ladder=ladder, seatings=rotations(table), lane=Lane.LADDER, is_rated=True)
     return len(tables)
 
 
 def contenders(ladder: Ladder) -> list[Contender]:
-    """The listed versions that ask for matches, and others near them in mu; constant work however large the ladder."""
+    """The top of the table where that is open, versions that ask for matches, and others near them.
+
+    A large ladder costs no more than a small one.
+    """
     listed = Standing.objects.filter(ladder=ladder, is_listed=True)
     listed = listed.exclude(version__in=Trial.objects.filter(status__in=OPEN_TRIALS).values("version"))
-    askers = _askers(listed, ladder)
-    found = {row.version: row for row in askers}
-    for asker in askers:
+    playing = listed.filter(matches__lt=ladder.most_matches)
+    unsure = _unsure(playing, ladder)
+    found = _around_best(listed, ladder) | {row.version: row for row in unsure}
+    for asker in unsure:
         others = listed if asker.owner in (None, HOUSE) else listed.exclude(bot__owner__username=asker.owner)
         found |= {row.version: row for row in _rows(others.filter(mu__gte=asker.mu).order_by("mu"), NEIGHBOURS)}
         found |= {row.version: row for row in _rows(others.filter(mu__lt=asker.mu).order_by("-mu"), NEIGHBOURS)}
@@ -92,14 +109,19 @@ def contenders(ladder: Ladder) -> list[Contender]:
     return [_contender(row, pending.get(row.version, 0)) for row in found.values()]
 
 
-def _askers(listed: QuerySet[Standing], ladder: Ladder) -> list[Asker]:
-    """Those without a rank, those whose rating the fit knows least, and those who may be among the best or not."""
-    playing = listed.filter(matches__lt=ladder.most_matches)
+def _unsure(playing: QuerySet[Standing], ladder: Ladder) -> list[Asker]:
+    """Those without a rank, and those whose rating the fit knows least."""
     unranked = _rows(playing.filter(is_provisional=True, board_key__lt=0).order_by("-board_key"), ASKERS)
     unsure = _rows(playing.filter(sd__gt=ladder.sigma_goal).order_by("-sd"), ASKERS)
-    top = _rows(playing.filter(is_provisional=False).order_by("-board_key"), AROUND_BEST)
-    found = {row.version: row for row in (*unranked, *unsure, *(row for row in top if row.is_contested))}
+    found = {row.version: row for row in (*unranked, *unsure)}
     return sorted(found.values(), key=lambda row: -row.doubt)[:ASKERS]
+
+
+def _around_best(listed: QuerySet[Standing], ladder: Ladder) -> dict[int, Asker]:
+    """The top of the table, where somebody in it asks whether it belongs to the best."""
+    top = _rows(listed.filter(is_provisional=False).order_by("-board_key"), AROUND_BEST)
+    is_open = any(row.is_contested and row.matches < ladder.most_matches for row in top)
+    return {row.version: row for row in top} if is_open else {}
 
 
 def _rows(standings: QuerySet[Standing], most: int) -> list[Asker]:
@@ -112,6 +134,39 @@ def _contender(row: Asker, pending: int) -> Contender:
     return Contender(
         row.version, row.mu, row.sigma, row.matches, pending, sd=row.doubt, is_contested=row.is_contested, owner=owner
     )
+
+
+def doubt_about(found: Sequence[Contender], ladder: Ladder) -> Doubt | None:
+    """What the fit leaves open about contenders and what they have played since; none where it says too little."""
+    fit = shown_fit(ladder)
+    if fit is None or not is_fresh(fit, ladder):
+        return None
+    candidates = [each.version for each in found[:CANDIDATES]]
+    ratings = dict(fit.lines.filter(version__in=candidates).values_list("version_id", "rating"))
+    drawn = deviations(fit, candidates)
+    versions = sorted(drawn)
+    if len(versions) < ladder.seats:
+        return None
+    columns = np.stack([ratings[version] + drawn[version] for version in versions], axis=1)
+    best = BEST if any(each.is_contested for each in found) else 0
+    doubt = Doubt(versions, columns, best=best, phi=max(FLOOR, fit.phi_set + fit.phi_between))
+    doubt.note(met_since(fit.rated_through, ladder))
+    return doubt
+
+
+def met_since(number: int, ladder: Ladder) -> dict[Pair, float]:
+    """How often pairs have met since a rating number or will meet, in matches of two seats; the latest are enough."""
+    seats = Seat.objects.filter(match__ladder=ladder, match__is_rated=True)
+    after = max(number, ladder.rated_through - LOOK_BACK)
+    rows = chain(
+        seats.filter(match__rating_number__gt=after).values_list("match_id", "version_id"),
+        seats.filter(match__status__in=UNSETTLED).values_list("match_id", "version_id"),
+    )
+    tables: dict[int, list[int]] = defaultdict(list)
+    for match, version in rows:
+        tables[match].append(version)
+    met = Counter(pair for table in tables.values() for pair in combinations(sorted(table), 2))
+    return {pair: 2 * matches / ladder.seats for pair, matches in met.items()}
 
 
 def pending_matches(versions: list[int], ladder: Ladder) -> dict[int, int]:

@@ -7,14 +7,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from statistics import NormalDist, fmean
 
-import numpy as np
-from django.db import connection
 from django.db.models import Q, QuerySet
 
 from arena.intervals import Z95, wilson
 from ladder.ladders.models import Ladder
-from ladder.ratings.fit.evidence import Floats
-from ladder.ratings.models import BETA, Fit, FitDraws, FitLine, Rating, Standing
+from ladder.ratings.draws import deviations
+from ladder.ratings.models import BETA, Rating, Standing
 from ladder.ratings.queries import LOOK_BACK, shown_fit
 from ladder.refusals import Missing, Refused
 from ladder.submissions.models import Bot
@@ -93,24 +91,10 @@ def gap_between(one: Standing, other: Standing) -> Gap:
     """From the joint draws where both are in the fit; otherwise as if nothing tied them."""
     size, fit = one.rating - other.rating, shown_fit(one.ladder)
     phi = fit.phi_set + fit.phi_between if fit else 1.0
-    mine, theirs = (_draws(fit, each.version_id) if fit else None for each in (one, other))
-    if mine is None or theirs is None:
+    drawn = deviations(fit, (one.version_id, other.version_id)) if fit else {}
+    if len(drawn) < 2:
         return Gap(size, math.hypot(one.sd, other.sd), phi)
-    return Gap(size, max(float((mine - theirs).std()), 0.01), phi)
-
-
-def _draws(fit: Fit, version: int) -> Floats | None:
-    """How far each draw of a version lies from its rating; reads its own part of the blob alone."""
-    player = FitLine.objects.filter(fit=fit, version=version).values_list("player", flat=True).first()
-    count = FitDraws.objects.filter(fit=fit).values_list("count", flat=True).first()
-    if player is None or count is None:
-        return None
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT SUBSTR(content, %s, %s) FROM ratings_fitdraws WHERE fit_id = %s",
-            [1 + 2 * count * player, 2 * count, fit.pk],
-        )
-        return np.frombuffer(bytes(cursor.fetchone()[0]), dtype="<f2").astype(np.float64)
+    return Gap(size, max(float((drawn[one.version_id] - drawn[other.version_id]).std()), 0.01), phi)
 
 
 def head_to_head(one: Standing, other: Standing) -> HeadToHead | None:

@@ -26,6 +26,7 @@ log = structlog.get_logger("ladder.ratings")
 
 MANY, SHARE = 50, 100  # a fit is due after so many new matches, or one for so many that it knows
 EAGER_SHARE = 10  # while a ladder is young, one for ten
+LATE = 5  # fits that are due and did not come make the last one too old to pair by
 QUIET_S = 600  # new matches wait no longer than this
 IDLE_FACTOR = 19  # cpu time that others get for each second of a fit: it takes 5 % of a core
 DRAWS, DRAWS_IN_LARGE_FIELDS, LARGE_FIELD = 400, 100, 20_000
@@ -64,6 +65,11 @@ def _news(ladder: Ladder) -> float:
 def matches_until_due(known: int) -> int:
     """After how many new matches a ladder is fitted again: the larger of 50 and 1 %, a young one much sooner."""
     return max(1, min(MANY, known // EAGER_SHARE), known // SHARE)
+
+
+def is_fresh(fit: Fit, ladder: Ladder) -> bool:
+    """Whether a fit still tells who should meet: nothing it counted was struck, and the next one is not long due."""
+    return not fit.is_stale and ladder.rated_through - fit.rated_through <= LATE * matches_until_due(fit.matches)
 
 
 def fit_ladder(ladder: Ladder) -> bool:

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
+from ladder.matchmaking.doubt import Doubt
 from ladder.matchmaking.pairing import Aims, Contender, choose_tables, is_known
 from tests.ladder.matchmaking.simulation import mean_correlation, our_pairing, random_pairing, season
 
@@ -95,6 +97,44 @@ def test_what_is_pending_counts_as_known_later() -> None:
     assert not is_known(fresh, AIMS)
     assert is_known(Contender(1, 25, 8.3, 0, pending=400), AIMS)
     assert is_known(Contender(1, 25, 1.05, 60, pending=12), AIMS)
+
+
+def doubt_about(count: int) -> Doubt:
+    return Doubt(range(count), np.random.default_rng(1).normal(25, 3, (200, count)), best=0)
+
+
+def mixed(contenders: list[Contender], *, seed: int, fewest: int = 10) -> tuple[int, ...]:
+    aims = Aims(sigma_goal=1.0, most_matches=400, most_pending=12, fewest_matches=fewest)
+    return choose_tables(contenders, seats=2, count=1, aims=aims, rng=random.Random(seed), doubt=doubt_about(20))[0]
+
+
+def test_half_of_the_tables_are_those_that_teach_most() -> None:
+    most_telling = set(doubt_about(20).best_table(range(20), set(range(20)), 2, lambda one, other: True))
+    tables = [set(mixed(field_of(20), seed=seed)) for seed in range(200)]
+    assert 80 <= sum(table == most_telling for table in tables) <= 125
+
+
+def test_a_newcomer_goes_before_whatever_would_teach_more() -> None:
+    contenders = [*field_of(20), Contender(99, 20.0, 8.3, 0)]
+    assert all(99 in mixed(contenders, seed=seed) for seed in range(40))
+    assert not all(99 in mixed(contenders, seed=seed, fewest=0) for seed in range(40))
+
+
+def test_a_tenth_of_the_tables_is_seated_by_chance_however_far_apart() -> None:
+    far = [Contender(version, 10.0 + 30 * version, 2.0, 40) for version in range(20)]
+    gaps = [abs(one - other) for one, other in (mixed(far, seed=seed) for seed in range(300))]
+    assert sum(gap > 1 for gap in gaps) > sum(gap == 1 for gap in gaps) / 20
+
+
+def test_the_same_source_and_the_same_fit_give_the_same_tables() -> None:
+    assert [mixed(field_of(20), seed=seed) for seed in range(9)] == [
+        mixed(field_of(20), seed=seed) for seed in range(9)
+    ]
+
+
+def test_versions_of_one_owner_do_not_meet_however_much_it_would_teach() -> None:
+    contenders = [Contender(version, 25.0, 3.0, 20, owner="ann" if version < 10 else "") for version in range(20)]
+    assert not any(max(mixed(contenders, seed=seed)) < 10 for seed in range(60))
 
 
 def test_the_same_random_source_gives_the_same_tables() -> None:

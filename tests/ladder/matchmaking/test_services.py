@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -7,14 +8,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ladder.ladders.models import Ladder
-from ladder.matches.models import Match, MatchSet
+from ladder.matches.models import Lane, Match, MatchSet
 from ladder.matches.services import pause_ladder, resume_ladder
 from ladder.matchmaking import services
-from ladder.matchmaking.services import contenders, pair_all
+from ladder.matchmaking.services import contenders, doubt_about, met_since, pair_all
 from ladder.qualifying.models import Trial
-from ladder.ratings.models import Standing
+from ladder.ratings.fits import fit_ladder
+from ladder.ratings.models import Fit, Standing
+from ladder.ratings.services import rate_all
 from ladder.submissions.models import Bot
-from tests.ladder.cast import enrol, make_ladder, make_user, make_version, shown_at
+from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play, queue, shown_at
 
 pytestmark = pytest.mark.django_db
 
@@ -129,6 +132,59 @@ def test_who_may_or_may_not_be_among_the_ten_best_asks_for_more(ladder: Ladder) 
     assert pair_all(Random(1)) > 0
     Standing.objects.update(matches=400)
     assert contenders(ladder) == []
+
+
+@pytest.fixture
+def fitted() -> Ladder:
+    """A ladder of four bots with six matches each, all of which a fit knows."""
+    ladder = make_ladder("gatsby", 2)
+    for one, other in combinations(enrol(ladder, 4), 2):
+        play(ladder, one, other, ranks=(1, 2))
+        play(ladder, other, one, ranks=(1, 2))
+    rate_all()
+    ladder.refresh_from_db()
+    assert fit_ladder(ladder)
+    return ladder
+
+
+def test_what_a_fit_leaves_open_decides_who_meets(fitted: Ladder) -> None:
+    doubt = doubt_about(contenders(fitted), fitted)
+    assert doubt is not None
+    versions = list(fitted.standings.values_list("version_id", flat=True))
+    assert len(doubt.best_table(versions, set(versions), 2, lambda one, other: True)) == 2
+
+
+def test_without_a_fit_or_with_an_old_one_pairing_goes_by_mu(fitted: Ladder) -> None:
+    found = contenders(fitted)
+    fitted.rated_through += 100
+    assert doubt_about(found, fitted) is None
+    fitted.rated_through -= 100
+    Fit.objects.update(is_stale=True)
+    assert doubt_about(found, fitted) is None
+    Fit.objects.all().delete()
+    assert doubt_about(found, fitted) is None
+    assert pair_all(Random(1)) > 0
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_ladder_of_one_bot_or_none_has_nothing_to_pair(ladder: Ladder, count: int) -> None:
+    enrol(ladder, count)
+    assert pair_all(Random(1)) == 0
+    assert doubt_about([], ladder) is None
+
+
+def test_pairs_are_known_by_their_matches_since_the_fit_and_those_to_come(fitted: Ladder) -> None:
+    versions = [each.version for each in fitted.standings.order_by("version").select_related("version")]
+    through = fitted.rated_through
+    assert met_since(through, fitted) == {}
+    play(fitted, versions[0], versions[1], ranks=(1, 2))
+    rate_all()
+    fitted.refresh_from_db()
+    queue(fitted, versions[1], versions[0])
+    queue(fitted, versions[2], versions[3])
+    queue(fitted, versions[0], versions[3], lane=Lane.REQUEST, is_rated=False)
+    one, other, third, last = (each.pk for each in versions)
+    assert met_since(through, fitted) == {(one, other): 2.0, (third, last): 1.0}
 
 
 def test_a_newcomer_on_a_large_known_ladder_meets_its_neighbours(ladder: Ladder) -> None:

@@ -21,7 +21,7 @@ from ladder.ratings.models import Fit, FitDraws, FitLine, Standing
 from ladder.ratings.queries import latest_problem, shown_fit
 from ladder.ratings.recompute import rebuild_all
 from ladder.ratings.services import enter_ladder, rate_all
-from ladder.submissions.models import BotVersion
+from ladder.submissions.models import Bot, BotVersion
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play, standing
 
 pytestmark = pytest.mark.django_db
@@ -120,19 +120,27 @@ def test_groups_that_never_met_are_both_fitted_and_not_told_apart(ladder: Ladder
     assert all(low == 1 for version, (low, _) in places.items() if version in (a.pk, c.pk))
 
 
-def test_ten_thousand_provisional_bots_stand_below_the_ranked_and_cost_the_fit_nothing(ladder: Ladder) -> None:
-    one, other = enrol(ladder, 2)
-    bots = make_version(game="gatsby").bot
-    crowd = BotVersion.objects.bulk_create(
-        BotVersion(bot=bots, number=number, bundle_id=one.bundle_id, runtime="python", entry="main.py", filename="x")
-        for number in range(2, 10_002)
+def crowd(ladder: Ladder, bundle: str, count: int) -> None:
+    """So many listed bots that have played nothing."""
+    bots = Bot.objects.bulk_create(Bot(game=ladder.game, name=f"crowd {number}") for number in range(count))
+    versions = BotVersion.objects.bulk_create(
+        BotVersion(bot=bot, number=1, bundle_id=bundle, runtime="python", entry="main.py", filename="x") for bot in bots
     )
     Standing.objects.bulk_create(
-        Standing(ladder=ladder, version=version, bot=bots, name=f"bot {version.number}") for version in crowd
+        Standing(ladder=ladder, version=version, bot=version.bot, name=version.bot.name, is_listed=True)
+        for version in versions
     )
+
+
+def test_ten_thousand_provisional_bots_stand_below_the_ranked_and_cost_the_fit_nothing(ladder: Ladder) -> None:
+    one, other = enrol(ladder, 2)
     series(ladder, one, other, *[WIN, WIN, LOSS] * 5)
+    crowd(ladder, one.bundle_id, 10_000)
     assert fitted(ladder).players == 2
-    assert [row.version_id for row in leaderboard(ladder).rows if row.rank] == [one.pk, other.pk]
+    rows = leaderboard(ladder).rows
+    assert [row.version_id for row in rows[:2]] == [one.pk, other.pk]
+    assert [row.rank for row in rows[:2]] == [1, 2]
+    assert {(row.rank, row.is_provisional, row.missing) for row in rows[2:]} == {(None, True, 10)}
 
 
 def test_a_fit_that_comes_to_no_end_leaves_the_last_good_one_shown(ladder: Ladder, monkeypatch) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ladder.ratings.fit import FitMatch, InvalidMatches, fit
+from ladder.ratings.fit import FitFailed, FitMatch, InvalidMatches, fit, model
 
 
 def duel(one, other, winner):
@@ -94,6 +94,18 @@ def test_a_new_version_without_matches_stands_where_the_old_one_does_but_less_su
 def test_what_cannot_be_fitted_is_refused_with_the_value(arguments, message):
     with pytest.raises(InvalidMatches, match=message):
         fit(seed=1, **arguments)
+
+
+def test_a_fit_that_comes_to_no_end_says_so(monkeypatch):
+    monkeypatch.setattr(model, "NEWTON_STEPS", 1)
+    with pytest.raises(FitFailed, match="no end after 1 steps over 120 pairs"):
+        fit(players=5, sets=some_sets(), seed=1)
+
+
+@pytest.mark.parametrize("start", [np.nan, np.inf])
+def test_a_fit_that_begins_nowhere_fails_and_is_not_told_as_a_rating(start):
+    with pytest.raises(FitFailed, match="ratings of 5 players ran away"), np.errstate(invalid="ignore"):
+        fit(players=5, sets=some_sets(), seed=1, start=np.full(5, start))
 
 
 def draw(one, other):
