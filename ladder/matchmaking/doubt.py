@@ -18,7 +18,6 @@ from ladder.ratings.models import BETA
 MATCHES_OF_A_PAIR = 2.0  # a table tells of each of its pairs what so many matches of two seats would
 CONTESTED = 4.0  # a rating counts so much more where it surely belongs to the best and an order there is wholly open
 NORMAL = 1.7  # a logistic curve this steep is the normal one, nearly
-Pair = tuple[int, int]
 MayMeet = Callable[[int, int], bool]
 
 
@@ -37,7 +36,7 @@ class Doubt:
         self._stake = _stake(drawn, best)
         self._met = np.zeros_like(self._now)  # matches of each pair since the fit
 
-    def note(self, met: Mapping[Pair, float]) -> None:
+    def note(self, met: Mapping[tuple[int, int], float]) -> None:
         """Take in matches of pairs that were played since the fit, or will be."""
         for (one, other), matches in met.items():
             if one in self._at and other in self._at:

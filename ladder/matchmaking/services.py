@@ -17,7 +17,7 @@ from ladder.locks import each_alone
 from ladder.matches.models import Lane, Match, Seat
 from ladder.matches.queries import UNSETTLED, playing_slots
 from ladder.matches.services import create_set, rotations
-from ladder.matchmaking.doubt import Doubt, Pair
+from ladder.matchmaking.doubt import Doubt
 from ladder.matchmaking.pairing import BEST, Aims, Contender, choose_tables
 from ladder.qualifying.models import Trial
 from ladder.qualifying.trials import OPEN_TRIALS
@@ -154,7 +154,7 @@ def doubt_about(found: Sequence[Contender], ladder: Ladder) -> Doubt | None:
     return doubt
 
 
-def met_since(number: int, ladder: Ladder) -> dict[Pair, float]:
+def met_since(number: int, ladder: Ladder) -> dict[tuple[int, int], float]:
     """How often pairs have met since a rating number or will meet, in matches of two seats; the latest are enough."""
     seats = Seat.objects.filter(match__ladder=ladder, match__is_rated=True)
     after = max(number, ladder.rated_through - LOOK_BACK)
