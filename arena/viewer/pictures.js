@@ -100,7 +100,7 @@ function readable(board) {
   }
 }
 
-const LEAST_SCALE = .9;
+const LEAST_SCALE = .7; // of the wide layout: below, most letters would be left out
 
 /** The drawing's own view, or its middle where all of it would be too small to be read. */
 function closer([x, y, wide, high], { clientWidth }) {

@@ -59,6 +59,10 @@ class Counters:
     def running(self) -> int:
         return sum(self.running_by_game.values())
 
+    def is_on(self, match: int) -> bool:
+        """Whether a match is one of those that are being played."""
+        return any(one.match == match for one in self.playing)
+
     def besides(self, shown: int) -> list[Playing]:
         """What is being played on other tables than the one that is shown."""
         return [one for one in self.playing if one.match != shown]

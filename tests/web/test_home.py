@@ -128,8 +128,11 @@ def test_what_else_is_being_played_leaves_out_the_table_that_is_shown(db):
 
 
 def test_a_single_running_match_is_not_named_twice(db):
-    running_match()
-    assert "Also being played" not in home()
+    [running] = running_match()
+    assert 'class="also"' not in home()
+    beside_another = Client().get(reverse("web:counters"), {"shown": running + 1}).content.decode()
+    assert "Being played now" in beside_another
+    assert "Also being played" not in beside_another
 
 
 def test_a_picture_is_of_a_game_that_is_on_and_always_the_same():

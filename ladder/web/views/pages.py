@@ -63,7 +63,7 @@ def home(request: HttpRequest) -> HttpResponse:
     place = _on_show(counted)
     context = {
         "counters": counted,
-        "also": counted.besides(place.next_after(0)),
+        **_also(counted, place.next_after(0)),
         "cards": [_card(game, tops, counted.running_by_game.get(game.name, 0)) for game in games_in_order()],
         "tops": tops,
         "surprises": surprises(),
@@ -123,8 +123,13 @@ def robots(request: HttpRequest) -> HttpResponse:
 def home_counters(request: HttpRequest) -> HttpResponse:
     """The counters alone, and what is played on other tables, fetched again and again."""
     counted = counters()
-    also = counted.besides(shown_in(request))
-    return render(request, "web/_counters.html", {"counters": counted, "also": also, "is_fragment": True})
+    context = {"counters": counted, "is_fragment": True, **_also(counted, shown_in(request))}
+    return render(request, "web/_counters.html", context)
+
+
+def _also(counted: Counters, shown: int) -> dict[str, object]:
+    """What is played on other tables than the one that is shown, which may be one that is over."""
+    return {"also": counted.besides(shown), "is_shown_on": counted.is_on(shown)}
 
 
 def docs(request: HttpRequest, page: str | None = None) -> HttpResponse:
