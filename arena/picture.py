@@ -139,7 +139,9 @@ def _plain(rule: Rule, root: dict[str, str], scopes: list[Rule]) -> Iterator[str
 def _met(scope: str, part: str) -> Iterator[str]:
     """Where a variable of a scope is known to what a selector means: inside it, at it, or further out."""
     yield f"{scope} {part}"
-    yield f"{part}{scope}"
+    words = part.split()
+    if " " not in scope:
+        yield from (" ".join((*words[:at], word + scope, *words[at + 1 :])) for at, word in enumerate(words))
     yield from (part.replace(one, scope, 1) for one in part.split() if scope.startswith(f"{one}."))
 
 

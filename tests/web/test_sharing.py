@@ -137,6 +137,7 @@ def test_the_plain_style_has_neither_variables_nor_nesting():
     assert "light-dark(" not in style
     assert "&" not in style
     assert ".board .p1 .solid" in style
+    assert ".board .fig.p1 .coat" in style  # a member of a family wears its colour
     assert re.search(r"\.pc\.s0 \.\w+[^}]*fill: #", style)
 
 
