@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
@@ -52,7 +52,7 @@ class within:  # noqa: N801 (it reads like a keyword)
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        if isinstance(error, Unreadable):
+        if error is not None and isinstance(error, Unreadable):
             error.path = (*self.path, *error.path)
 
 
@@ -106,7 +106,10 @@ def fields(box: Json, key: Key, names: Collection[str]) -> dict[str, Json]:
 
 def listed(box: Json, key: Key, length: int | None = None) -> list[Json]:
     """A list, of this length if one is given."""
-    value = at(box, key)
+    try:
+        value = box[key]
+    except (KeyError, IndexError, TypeError):
+        raise Unreadable("is missing", key) from None
     if type(value) is not list:
         raise Unreadable(f"expected a list, not {short(value)}", key)
     if length is not None and len(value) != length:
@@ -116,7 +119,10 @@ def listed(box: Json, key: Key, length: int | None = None) -> list[Json]:
 
 def whole(box: Json, key: Key, low: int, high: int) -> int:
     """An int from low to high; True and 1.0 are none."""
-    value = at(box, key)
+    try:
+        value = box[key]
+    except (KeyError, IndexError, TypeError):
+        raise Unreadable("is missing", key) from None
     if type(value) is not int or not low <= value <= high:
         raise Unreadable(f"expected a whole number from {low} to {high}, not {short(value)}", key)
     return value
@@ -140,7 +146,10 @@ def text(box: Json, key: Key) -> str:
 
 def named(box: Json, key: Key, table: Mapping[str, T]) -> T:
     """What a table has under the name that stands there."""
-    value = at(box, key)
+    try:
+        value = box[key]
+    except (KeyError, IndexError, TypeError):
+        raise Unreadable("is missing", key) from None
     if type(value) is not str or value not in table:
         raise Unreadable(f"expected {_one_of(table)}, not {short(value)}", key)
     return table[value]
@@ -156,9 +165,12 @@ def names(
 ) -> tuple[T, ...]:
     """What a table has under a list of names; with once, none may stand there twice."""
     values = listed(box, key, length)
-    with within(key):
-        found = tuple([named(values, place, table) for place in range(len(values))])
-    if once and len(set(values)) != len(values):
+    try:
+        found = tuple([table[value] for value in values])
+    except (KeyError, TypeError):
+        with within(key):
+            found = tuple([named(values, place, table) for place in range(len(values))])  # says which of them it is
+    if once and len(values) > 1 and len(set(values)) != len(values):
         raise Unreadable(f"names something twice: {short(values)}", key)
     return found
 
@@ -191,11 +203,11 @@ def heading(given: Json, game: Game) -> tuple[int, dict[str, Json]]:
     return seats, game.check_setup(seats=seats, seed=0, options=options)
 
 
-def canonical(value: Json) -> str:
-    """The JSON text of a value with its keys sorted, which tells True from 1 and 1.0."""
+def packed(value: Json) -> bytes:
+    """The value as bytes that tell True from 1 and 1.0, in a fraction of the time of its text; keys stay in order."""
     try:
-        return json.dumps(value, sort_keys=True)
-    except (TypeError, ValueError) as reason:
+        return marshal.dumps(value, 0)
+    except ValueError as reason:
         raise Unreadable(f"{short(value)} is not JSON: {reason}") from reason
 
 
@@ -212,6 +224,8 @@ def same(one: Json, other: Json) -> bool:
 
 def compare(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
     """Refuse what was given unless it is, field for field, what the state made of it would show."""
+    if packed(given) == packed(shown):  # nearly always: it differs, or only the order of its keys does
+        return
     for field, value in shown.items():
         if field not in given:
             raise Unreadable("is missing", field)

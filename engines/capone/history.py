@@ -20,7 +20,7 @@ from engines.capone.position import (
     SEAT,
 )
 from engines.capone.tables import FIRST_LEGAL, HAND, MOST_SEATS, OFFER, SITES, SITES_OF_KIND, TAKEOVER
-from engines.reading import Unreadable, listed, named, within
+from engines.reading import Unreadable, names
 
 HIDDEN = -1  # stands for the card of a return or a discard that the reader did not see
 
@@ -47,11 +47,9 @@ ENTRIES = {
 _FIRST_INT = dict(zip(act.VERBS, act.VERB_STARTS, strict=False))
 
 
-def read(given: Json) -> list[LogEntry]:
+def read(given: Json) -> tuple[LogEntry, ...]:
     """The entries of an observation's log; raises Unreadable."""
-    lines = listed(given, "log")
-    with within("log"):
-        return [named(lines, at, ENTRIES) for at in range(len(lines))]
+    return names(given, "log", ENTRIES)
 
 
 def logged(entry: LogEntry) -> int:
@@ -193,7 +191,7 @@ STEPS = {
 SETTLEMENT = dict.fromkeys(("bail", "rehire", "invest"), _settle)
 
 
-def follow(entries: list[LogEntry], *, seats: int, first: int) -> Year:
+def follow(entries: tuple[LogEntry, ...], *, seats: int, first: int) -> Year:
     """What a log tells about the year it belongs to; raises Unreadable if it contradicts the rules."""
     year = Year(seats=seats, first=first, to_act=first, hand_counts=[HAND[seats]] * seats)
     year.returned = [[] for _ in range(seats)]

@@ -21,6 +21,7 @@ from engines.capone.tables import (
     MEMBERS,
     PRISON_BLOCKS,
     RESTS,
+    SITE_VALUE,
     SITES,
     YEAR_LIMIT,
 )
@@ -30,6 +31,12 @@ from engines.reading import Unreadable, at, listed, named, names, or_null, requi
 CARD_INDEX = {name: kind for kind, name in enumerate(CARDS)}
 MEMBER_BIT = {name: 1 << m for m, name in enumerate(MEMBERS)}
 MOST_CASH = MOST_PLIES = 1_000_000
+# Businesses that nobody holds, which is most of them, are as an empty table has them.
+EMPTY_SITES: list[Json] = [
+    {"site": site, "value": value, "owner": None, "members": [], "guards": 0, "total": 0}
+    for site, value in zip(SITES, SITE_VALUE, strict=True)
+]
+EMPTY_LEGAL: list[Json] = [{"site": site, "owner": None} for site in LEGAL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +124,13 @@ def _read_families(given: Json, state: Position) -> None:
 def _read_board(given: Json, state: Position) -> None:
     """Illegal sites, legal businesses and rest places."""
     for site, content in enumerate(listed(given, "sites", len(SITES))):
-        with within("sites", site):
-            _read_site(state, site, content)
+        if content != EMPTY_SITES[site]:
+            with within("sites", site):
+                _read_site(state, site, content)
     for business, content in enumerate(listed(given, "legal", len(LEGAL))):
-        with within("legal", business):
-            state.legal_owner[business] = _owner(content, state.seats)
+        if content != EMPTY_LEGAL[business]:
+            with within("legal", business):
+                state.legal_owner[business] = _owner(content, state.seats)
     for rest, name in enumerate(RESTS):
         for place, guest in enumerate(listed(at(given, "rests"), name)):
             with within("rests", name, place):
@@ -142,14 +151,13 @@ def _read_site(state: Position, site: int, content: Json) -> None:
 
 
 def _owner(content: Json, seats: int) -> int:
-    owner = or_null(whole, content, "owner", 0, seats - 1)
-    return NOBODY if owner is None else owner
+    return NOBODY if at(content, "owner") is None else whole(content, "owner", 0, seats - 1)
 
 
 # --- cards ---
 
 
-def _read_cards(given: Json, state: Position, past: history.Year, entries: list[history.LogEntry]) -> Hidden:
+def _read_cards(given: Json, state: Position, past: history.Year, entries: tuple[history.LogEntry, ...]) -> Hidden:
     """The cards that are shown go where they are; all others are hidden (CA 9)."""
     state.used = names(given, "used", CARD_INDEX)
     pile = or_null(names, given, "pile", CARD_INDEX)

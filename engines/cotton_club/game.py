@@ -12,7 +12,7 @@ from engines.cotton_club.snapshots import read_snapshot
 from engines.cotton_club.state import CottonClubState, new_state, replay
 from engines.cotton_club.tables import EVENTS_DROPPED, NUMBERS
 from engines.cotton_club.words import CottonClubWords
-from engines.reading import canonical, refused_as
+from engines.reading import packed, refused_as
 
 
 def _most_choices() -> int:
@@ -44,7 +44,7 @@ class CottonClub(Game):
 
     def imagine(self, observation: Observation, rng: Random) -> CottonClubState:
         with refused_as(InvalidObservation, f"no observation of {self.name}"):
-            seen, table = understand(canonical(observation), self)
+            seen, table = understand(packed(observation), self)
         return lay_out(table, imagine_playthrough(seen, rng))
 
 

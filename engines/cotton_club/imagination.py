@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,9 +59,9 @@ class Seen:
 
 
 @lru_cache(maxsize=64)
-def understand(observation: str, game: Game) -> tuple[Seen, CottonClubState]:
-    """What the text of an observation tells, and one table that shows it; a search that imagines often pays once."""
-    given = json.loads(observation)
+def understand(observation: bytes, game: Game) -> tuple[Seen, CottonClubState]:
+    """What a packed observation tells, and one table that shows it; a search that imagines often pays once."""
+    given = marshal.loads(observation)  # noqa: S302 (it was packed by `imagine`)
     require(type(given) is dict, f"an observation is an object, not {short(given)}")
     seen = read_observation(given, game)
     table = replay(imagine_playthrough(seen, Random(0)))

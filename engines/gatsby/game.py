@@ -9,12 +9,12 @@ from typing import ClassVar
 from engines.api import Game, InvalidObservation, InvalidSnapshot, Json, Observation, Snapshot, Words
 from engines.gatsby.choices import ask
 from engines.gatsby.deal import deal_from_seed
-from engines.gatsby.imagination import fill, understand, understand_text
+from engines.gatsby.imagination import fill, understand, whole_position
 from engines.gatsby.snapshots import read_snapshot
 from engines.gatsby.state import GatsbyState
 from engines.gatsby.tables import ACTION_STEPS, BONUSES, CELLS, FLOOR_BONUS, NONE, TILES, TOP_FLOOR, printed_bonuses
 from engines.gatsby.words import GatsbyWords
-from engines.reading import canonical, refused_as
+from engines.reading import packed, refused_as
 
 
 def _most_choices() -> int:
@@ -56,12 +56,11 @@ class Gatsby(Game):
     def restore(self, snapshot: Snapshot) -> GatsbyState:
         with refused_as(InvalidSnapshot, f"no snapshot of {self.name}"):
             view, seed = read_snapshot(snapshot)
-            # Nothing is hidden in a snapshot, so this source of chance decides nothing.
-            return fill(understand(view), Random(0), seed)
+            return whole_position(view, seed)
 
     def imagine(self, observation: Observation, rng: Random) -> GatsbyState:
         with refused_as(InvalidObservation, f"no observation of {self.name}"):
-            return fill(understand_text(canonical(observation)), rng, rng.getrandbits(128))
+            return fill(understand(packed(observation)), rng, rng.getrandbits(128))
 
 
 GAME = Gatsby()

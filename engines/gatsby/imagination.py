@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 from functools import lru_cache
 from random import Random
 
@@ -19,19 +19,25 @@ from engines.reading import compare
 
 
 @lru_cache(maxsize=64)
-def understand_text(observation: str) -> Sketch:
-    """What the text of an observation tells; a search that imagines it a thousand times pays for reading once."""
-    return understand(json.loads(observation))
-
-
-def understand(view: Json) -> Sketch:
-    """The sketch of a view, tried out once: a position filled in from it is sound and looks like the view."""
+def understand(observation: bytes) -> Sketch:
+    """What a packed observation tells, tried out once; a search that imagines it a thousand times pays once."""
+    view = marshal.loads(observation)  # noqa: S302 (it was packed by `imagine`)
     sketch = read_view(view)
-    s = fill(sketch, Random(0), 0)
+    sketch.state.result = _tried(sketch, view, 0).result
+    return sketch
+
+
+def whole_position(view: Json, seed: int) -> GatsbyState:
+    """The position of a view that hides nothing."""
+    return _tried(read_view(view), view, seed)
+
+
+def _tried(sketch: Sketch, view: Json, seed: int) -> GatsbyState:
+    """A position filled in from the sketch of a view, once it is known to be sound and to look like the view."""
+    s = fill(sketch, Random(0), seed)
     check(s)
     compare(view, observe(s, sketch.seat))
-    sketch.state.result = s.result
-    return sketch
+    return s
 
 
 def fill(sketch: Sketch, rng: Random, seed: int) -> GatsbyState:

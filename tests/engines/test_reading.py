@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -150,13 +151,19 @@ def test_only_the_same_types_are_the_same_json() -> None:
     assert read.same({"a": [1, None, "x"]}, {"a": [1, None, "x"]})
     for one, other in [(1, True), (1, 1.0), ([1], [True]), ({"a": 0}, {"a": False}), ([1], [1, 1]), ({}, {"a": 1})]:
         assert not read.same(one, other)
-        assert (read.canonical(one) == read.canonical(other)) is False
+        assert read.packed(one) != read.packed(other)
 
 
-@pytest.mark.parametrize("value", [{1, 2}, {"a": object()}, {1: 2, "a": 3}], ids=lambda value: type(value).__name__)
-def test_what_is_not_json_has_no_text(value: object) -> None:
+@pytest.mark.parametrize("value", [Random(0), {"a": object()}, [range(3)]], ids=lambda value: type(value).__name__)
+def test_what_is_not_json_is_not_packed(value: object) -> None:
     with pytest.raises(Unreadable, match="is not JSON"):
-        read.canonical(value)
+        read.packed(value)
+
+
+def test_a_name_among_many_that_no_table_has_is_told_with_its_place() -> None:
+    for wrong in ("x", 1, None, ["a"]):
+        with pytest.raises(Unreadable, match=r"^kinds\[1\]: expected one of a, b, not"):
+            read.names({"kinds": ["a", wrong]}, "kinds", {"a": 1, "b": 2})
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,8 @@ BAD_OBSERVATIONS: dict[str, tuple[Bend, str]] = {
     "a field too many": (lambda o: o.update(extra=1), "unknown fields: 'extra'"),
     "a field too few": (lambda o: o.pop("tracks"), "tracks: is missing"),
     "hidden things": (lambda o: o.update(hidden={}), "hidden: {} contradicts the rest"),
-    "not JSON": (lambda o: o.update(board={1, 2}), "not JSON"),
+    "not JSON": (lambda o: o.update(board=object()), "not JSON"),
+    "a set": (lambda o: o.update(board={1, 2}), "board: {1, 2} contradicts the rest"),
     "a used event of nobody": (
         lambda o: o["used_events"][0].update(by=7),
         r"used_events\[0\].by: expected a whole number",
