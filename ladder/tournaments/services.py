@@ -128,7 +128,15 @@ def check_wishes(wishes: Wishes) -> None:
         raise TournamentRefused(f"The deadline {wishes.entries_until:%Y-%m-%d %H:%M} is past.", field="entries_until")
     _check_champion(wishes)
     _check_points(wishes)
-    trial = Tournament(
+    try:
+        FORMATS[wishes.format].check(plan_of(tournament_like(wishes), entrants=max(8, wishes.ladder.seats)))
+    except PlanRefused as refused:
+        raise TournamentRefused(str(refused)) from None
+
+
+def tournament_like(wishes: Wishes) -> Tournament:
+    """A tournament of these wishes to try a plan with; it is never stored."""
+    return Tournament(
         draw_version=VERSION,
         ladder=wishes.ladder,
         cycles=wishes.cycles,
@@ -136,10 +144,6 @@ def check_wishes(wishes: Wishes) -> None:
         best_of=wishes.best_of,
         seed="0",
     )
-    try:
-        FORMATS[wishes.format].check(plan_of(trial, entrants=max(8, wishes.ladder.seats)))
-    except PlanRefused as refused:
-        raise TournamentRefused(str(refused)) from None
 
 
 def _check_champion(wishes: Wishes) -> None:

@@ -129,32 +129,30 @@ def _latest_versions(bot_id: int) -> QuerySet[BotVersion, int]:
 def _ratings(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
     """The bot in the fits that are kept, for the chart; None before the second."""
     points = fit_history(bot_id=bot.pk, ladder=ladder)
-    if len(points) < 2:
-        return None
-    return {
-        "label": "Matches of the ladder",
-        "what": "Rating",
-        "number": [point.rated_through for point in points],
-        "value": [round(point.rating, 2) for point in points],
-        "low": [round(point.rating - Z95 * point.sd, 2) for point in points],
-        "high": [round(point.rating + Z95 * point.sd, 2) for point in points],
-        "marks": _marks(points),
-    }
+    band = [(point.rated_through, point.rating, point.sd) for point in points]
+    return _chart("Rating", band, _marks(points), label="Matches of the ladder")
 
 
 def _trueskill(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
     """TrueSkill after each match, for the chart: numbers, mu, the band, and where something begins."""
     points = history(bot_id=bot.pk, ladder=ladder)
-    if len(points) < 2:
+    return _chart("TrueSkill", [(point.nth, point.mu, point.sigma) for point in points], _marks(points), label="Match")
+
+
+def _chart(
+    what: str, band: list[tuple[int, float, float]], marks: list[dict[str, Any]], *, label: str
+) -> dict[str, Any] | None:
+    """Numbers with their value and its deviation, drawn with 95 % around them; None for less than two."""
+    if len(band) < 2:
         return None
     return {
-        "label": "Match",
-        "what": "TrueSkill",
-        "number": [point.nth for point in points],
-        "value": [round(point.mu, 2) for point in points],
-        "low": [round(point.mu - Z95 * point.sigma, 2) for point in points],
-        "high": [round(point.mu + Z95 * point.sigma, 2) for point in points],
-        "marks": _marks(points),
+        "label": label,
+        "what": what,
+        "number": [number for number, _, _ in band],
+        "value": [round(value, 2) for _, value, _ in band],
+        "low": [round(value - Z95 * sd, 2) for _, value, sd in band],
+        "high": [round(value + Z95 * sd, 2) for _, value, sd in band],
+        "marks": marks,
     }
 
 

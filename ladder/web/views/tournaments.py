@@ -19,7 +19,6 @@ from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import services
-from ladder.tournaments.formats import VERSION
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.permissions import may_run
 from ladder.tournaments.queries import (
@@ -114,15 +113,7 @@ def create_preview(request: HttpRequest) -> HttpResponse:
 
 def _preview(form: TournamentForm) -> Preview:
     wishes = form.wishes()
-    trial = Tournament(
-        draw_version=VERSION,
-        ladder=wishes.ladder,
-        cycles=wishes.cycles,
-        rounds=wishes.rounds,
-        best_of=wishes.best_of,
-        seed="0",
-    )
-    plan = plan_of(trial, entrants=form.cleaned_data["entrants"], champion=0)
+    plan = plan_of(services.tournament_like(wishes), entrants=form.cleaned_data["entrants"], champion=0)
     return preview(ladder=wishes.ladder, format_name=wishes.format, plan=plan, all_rotations=wishes.all_rotations)
 
 
