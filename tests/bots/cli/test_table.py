@@ -69,8 +69,11 @@ def test_faults_are_listed_with_the_bot_that_sat_there_and_its_log() -> None:
     assert (fault["match"], fault["bot"], fault["kind"], fault["log"]) == (1, "bot-0", "crash", "log of 1")
 
 
-def test_a_series_without_faults_ends_well() -> None:
-    stop_at_failures(*series((), ()))
+def test_a_series_without_faults_ends_well(capsys: pytest.CaptureFixture[str]) -> None:
+    field, matches = series((), ())
+    stop_at_failures(field, matches)
+    assert fault_list(field, matches) == []
+    assert capsys.readouterr() == ("", "")
 
 
 def test_bots_that_failed_are_named_once_with_the_number_of_matches() -> None:

@@ -13,6 +13,7 @@ The cabaret shows these bonuses (tiles T1 T2 above T3 T4, none turned)::
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from engines.gatsby.game import GAME
@@ -26,6 +27,15 @@ BONUSES = ["..S..I", ".o..o.", ".A..X.", "..F..D", ".o..o.", ".I..X."]
 CABARET = ("......", ".1....", "......", "......", "......", "......")
 TRACKS = (".....", ".....", ".....", "...", "...")
 SPECIALS = [f"S{n}" for n in range(1, 12)]
+ASKED_FOR_AN_ACTION = {
+    "ask": "action", "action": None, "step": 0, "next_to": None, "tracks": [], "offers": [], "chosen": [], "drawn": [],
+    "force": False,
+}  # fmt: skip
+FIXED = {
+    "game": "gatsby", "rules_version": 2, "seat": None, "seats": 2, "options": {}, "phase": "action", "outcome": None,
+    "starter": 0, "forced": None, "tiles": [["T1", 0], ["T2", 0], ["T3", 0], ["T4", 0]], "bonuses": BONUSES,
+    "seed": "7",
+}  # fmt: skip
 
 
 def view(
@@ -56,32 +66,19 @@ def view(
     gone = {*slots, *aside[0], *aside[1], *left_out[0], *left_out[1], *used, *([marker] if marker else [])}
     deck = [special for special in SPECIALS if special not in gone] if pile is None else list(pile)
     spare = [special for special in SPECIALS if special not in gone and special not in deck]
-    tokens = "".join((*cabaret, *tracks))
     return {
-        "game": "gatsby",
-        "rules_version": 2,
-        "seat": None,
-        "seats": 2,
-        "options": {},
-        "phase": "action",
-        "pending": _asked_for_an_action(),
+        **deepcopy(FIXED),
+        "pending": deepcopy(ASKED_FOR_AN_ACTION),
         "to_act": to_act,
         "ply": len(log),
-        "outcome": None,
         "log": log,
-        "starter": 0,
         "marker": marker or (used[-1] if used else None),
-        "forced": None,
-        "tiles": [["T1", 0], ["T2", 0], ["T3", 0], ["T4", 0]],
-        "bonuses": BONUSES,
         "cabaret": list(cabaret),
         "tracks": [None if f"R{n}" in claimed else run for n, run in enumerate(tracks, 1)],
         "floors": list(floors),
-        "supply": [20 - tokens.count("0"), 20 - tokens.count("1")],
-        "places": {p: None if p in claimed else at[p] if p in FACE_UP else "?" for p in PLACES},
+        "supply": [20 - "".join((*cabaret, *tracks)).count(seat) for seat in "01"],
+        **_people(at, claimed, seen),
         "looked": [list(looked[0]), list(looked[1])],
-        "known": {p: at[p] for p in PLACES if p in FACE_DOWN and p not in claimed},
-        "claimed": [_hand(at, claimed, seat, seen) for seat in (0, 1)],
         "box": sorted(box, key=_printed_order),
         "slots": list(slots),
         "aside": [list(aside[0]), list(aside[1])],
@@ -89,13 +86,21 @@ def view(
         "left_out": [list(left_out[0]), [*left_out[1], *spare]],
         "pile": len(deck),
         "deck": deck,
-        "seed": "7",
     }
 
 
 def scene(**changes: Any) -> GatsbyState:
     """The position that `view` describes."""
     return GAME.restore(view(**changes))
+
+
+def _people(at: Mapping[str, str], claimed: Mapping[str, int], seen: Sequence[str]) -> dict[str, Any]:
+    """Who lies where, and who is whose."""
+    return {
+        "places": {p: None if p in claimed else at[p] if p in FACE_UP else "?" for p in PLACES},
+        "known": {p: at[p] for p in PLACES if p in FACE_DOWN and p not in claimed},
+        "claimed": [_hand(at, claimed, seat, seen) for seat in (0, 1)],
+    }
 
 
 def _characters(changes: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
@@ -121,20 +126,6 @@ def _hand(at: Mapping[str, str], claimed: Mapping[str, int], seat: int, seen: Se
         if claimed.get(p) == seat
     ]
     return sorted(entries, key=lambda e: (e["face"] == "down", not e["seen"], _printed_order(e["character"])))
-
-
-def _asked_for_an_action() -> dict[str, Any]:
-    return {
-        "ask": "action",
-        "action": None,
-        "step": 0,
-        "next_to": None,
-        "tracks": [],
-        "offers": [],
-        "chosen": [],
-        "drawn": [],
-        "force": False,
-    }
 
 
 def play(state: GatsbyState, texts: str) -> GatsbyState:

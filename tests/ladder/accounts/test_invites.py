@@ -144,7 +144,12 @@ def test_an_administrator_who_sleeps_does_not_count_as_another_one() -> None:
 
 
 def test_who_is_no_administrator_may_always_go() -> None:
-    keep_an_administrator(make_user())
+    author = make_user()
+    keep_an_administrator(author)
+    User.objects.filter(pk=author.pk).update(role=User.Role.ADMINISTRATOR)
+    author.refresh_from_db()
+    with pytest.raises(AccountKept, match="is the last administrator"):
+        keep_an_administrator(author)
 
 
 def test_a_role_that_is_refused_changes_nothing() -> None:

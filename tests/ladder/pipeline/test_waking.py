@@ -15,7 +15,7 @@ from ladder.parlour import hosting
 from ladder.pipeline import ALONE, LISTENERS, MOST_WAITING, STAGES, fit_next, is_crowded, match_settled, run_stage, tick
 from ladder.pipeline.beat import Beat
 from ladder.ratings import fits
-from tests.ladder.cast import enrol, make_ladder, queue
+from tests.ladder.cast import enrol, queue
 
 pytestmark = pytest.mark.django_db
 Message = tuple[str, dict[str, Any]]
@@ -27,11 +27,6 @@ def messages(sent: list[str], monkeypatch: pytest.MonkeyPatch) -> list[Message]:
     told: list[Message] = []
     monkeypatch.setattr(pipeline, "send", lambda task, **options: told.append((task, options)))
     return told
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 def stages(messages: list[Message]) -> list[str]:
@@ -167,8 +162,12 @@ def test_a_beat_runs_every_stage_once_in_the_order_of_the_data(monkeypatch: pyte
     assert ran.index("reap") < ran.index("rate") < ran.index("fit") < ran.index("pair") < ran.index("play")
 
 
-def test_an_unknown_stage_is_logged_and_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_stage_is_logged_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    logged: list[tuple[str, str]] = []
+    paper = SimpleNamespace(exception=lambda event, *, stage: logged.append((event, stage)))
+    monkeypatch.setattr(pipeline, "log", paper)
     run_stage("dance")
+    assert logged == [("stage failed", "dance")]
 
 
 def test_an_empty_service_has_nothing_to_do(ladder: Ladder, messages: list[Message]) -> None:
