@@ -4,7 +4,10 @@ import pytest
 from django.core.cache import cache
 
 from ladder import pipeline
+from ladder.accounts.models import User
+from ladder.ladders.models import Ladder
 from ladder.matches.registration import Facts, Registration
+from tests.ladder.cast import make_ladder, make_user
 
 
 @pytest.fixture(autouse=True)
@@ -31,3 +34,13 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(pipeline, "send", send)
     monkeypatch.setattr(pipeline, "messages_waiting", lambda queue: 0)
     return messages
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return make_ladder()
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_user("owner")

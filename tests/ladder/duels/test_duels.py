@@ -34,11 +34,6 @@ def ladder() -> Ladder:
     return make_ladder("gatsby")
 
 
-@pytest.fixture
-def owner() -> User:
-    return make_user("owner")
-
-
 def queued(duel: Duel) -> int:
     return Match.objects.filter(set__duel_set__duel=duel, status=Match.Status.QUEUED).count()
 

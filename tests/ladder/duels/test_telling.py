@@ -28,16 +28,6 @@ from tests.ladder.duels.staging import play_sets, started, two_versions
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user("owner")
-
-
 def retire(version: int, status: str) -> None:
     BotVersion.objects.filter(pk=version).update(status=status)
 

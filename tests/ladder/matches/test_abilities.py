@@ -18,14 +18,9 @@ from ladder.matches.services import create_set
 from ladder.matches.waiting import what_it_waits_for
 from ladder.operations import queries
 from ladder.submissions.models import BotVersion
-from tests.ladder.cast import enrol, finish, make_ladder, queue
+from tests.ladder.cast import enrol, finish, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 def make_worker(name: str, *runtimes: str, message: str = "") -> Worker:

@@ -29,14 +29,9 @@ from ladder.matches.services import (
     void_match,
 )
 from ladder.submissions.models import Bot, BotVersion
-from tests.ladder.cast import enrol, finish, make_ladder, make_record, make_user, make_version, play, queue
+from tests.ladder.cast import enrol, finish, make_record, make_user, make_version, play, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 @pytest.fixture

@@ -16,14 +16,9 @@ from ladder.matches import functions, leases, results
 from ladder.matches.models import FailedAttempt, Lane, Match
 from ladder.matches.queries import set_aside_matches, waiting_matches
 from ladder.matches.services import create_set
-from tests.ladder.cast import enrol, finish, make_ladder, make_record, queue
+from tests.ladder.cast import enrol, finish, make_record, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 @pytest.fixture

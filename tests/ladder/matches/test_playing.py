@@ -12,14 +12,9 @@ from ladder.matches import leases, playing, registration
 from ladder.matches.models import FailedAttempt, Match, Pulse, Worker
 from ladder.matches.playing import StopFlag
 from ladder.matches.tasks import play_matches
-from tests.ladder.cast import enrol, make_ladder, make_record, queue
+from tests.ladder.cast import enrol, make_record, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 @pytest.fixture

@@ -32,14 +32,9 @@ from ladder.matches.queries import (
 )
 from ladder.matches.services import create_set, hold_sets
 from ladder.matches.tallies import matches_by_status
-from tests.ladder.cast import enrol, finish, make_ladder, play, queue
+from tests.ladder.cast import enrol, finish, play, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 def worker(name: str, **facts: Any) -> Worker:

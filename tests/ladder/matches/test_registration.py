@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -208,5 +209,7 @@ def test_a_worker_listens_only_while_it_may_play(
 
 
 def test_before_there_is_a_consumer_nothing_is_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Registration, "consumer", None)
-    listen(to_matches=True)
+    for nobody in (None, SimpleNamespace(task_consumer=None)):
+        monkeypatch.setattr(Registration, "consumer", nobody)
+        listen(to_matches=True)
+        assert Registration.consumer is nobody

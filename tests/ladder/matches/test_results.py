@@ -22,11 +22,6 @@ BOTH_AT_START = (Fault(0, "crash", "start", 0, "exit code 1"), Fault(1, "timeout
 
 
 @pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
-@pytest.fixture
 def match(ladder: Ladder) -> Match:
     one = queue(ladder, *enrol(ladder, 2))
     leases.claim_match(worker="host/1")

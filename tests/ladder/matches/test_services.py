@@ -23,14 +23,9 @@ from ladder.matches.services import (
     rotations,
     void_match,
 )
-from tests.ladder.cast import enrol, finish, make_ladder, make_user, make_version, queue
+from tests.ladder.cast import enrol, finish, make_user, make_version, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 def test_rotations_seat_everybody_everywhere_once() -> None:

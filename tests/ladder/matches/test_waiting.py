@@ -14,14 +14,9 @@ from ladder.matches.models import MAX_ATTEMPTS, Lane, Match, Worker
 from ladder.matches.services import create_set
 from ladder.matches.waiting import what_it_waits_for
 from ladder.submissions.models import BotVersion
-from tests.ladder.cast import enrol, make_ladder, queue
+from tests.ladder.cast import enrol, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 @pytest.fixture

@@ -22,11 +22,6 @@ from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play,
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
 def test_the_beat_queues_whole_sets_of_one_seed_and_all_rotations(ladder: Ladder) -> None:
     enrol(ladder, 4)
     assert pair_all(Random(1)) > 0

@@ -19,7 +19,7 @@ from ladder.operations import admin_site
 from ladder.operations.admin_site import GROUPS
 from ladder.submissions.models import BotVersion
 from ladder.tournaments.models import Tournament
-from tests.ladder.cast import enrol, make_ladder, make_user, play, queue, standing
+from tests.ladder.cast import enrol, make_user, play, queue, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -33,11 +33,6 @@ def boss() -> User:
 def desk(client: Client, boss: User) -> Client:
     client.force_login(boss)
     return client
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 def act(desk: Client, model: str, action: str, *rows, why: str = "") -> str:

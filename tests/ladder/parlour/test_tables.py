@@ -241,7 +241,9 @@ def test_the_day_of_a_person_ends_24_hours_after_the_first_game(ann: HumanPlayer
 
 def test_who_keeps_the_service_plays_as_often_as_they_like(settings) -> None:
     settings.SITTINGS_A_DAY = 0
-    begin(HumanPlayer(make_user(role=User.Role.ADMINISTRATOR)), game="gatsby", chairs=FRIENDS)
+    keeper = HumanPlayer(make_user(role=User.Role.ADMINISTRATOR))
+    begun = [begin(keeper, game="gatsby", chairs=FRIENDS) for _ in range(2)]
+    assert {sitting.pk for sitting in begun} == {sitting.pk for sitting in Sitting.objects.all()}
 
 
 def test_the_same_choice_sent_twice_is_made_once(ann: HumanPlayer, bob: HumanPlayer) -> None:

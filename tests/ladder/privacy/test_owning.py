@@ -24,19 +24,9 @@ from ladder.submissions.permissions import NotYours
 from ladder.submissions.services import BotRefused, create_bot
 from ladder.tournaments import services as tournaments
 from ladder.tournaments.services import EntryRefused, Wishes
-from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play, queue
+from tests.ladder.cast import enrol, make_user, make_version, play, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user("owner")
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 @pytest.fixture

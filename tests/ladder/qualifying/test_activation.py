@@ -14,11 +14,6 @@ from tests.ladder.cast import enrol, make_ladder, make_user, make_version, queue
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def owner() -> User:
-    return make_user("owner")
-
-
 def test_rollback_makes_an_older_version_active_and_lists_it() -> None:
     owner, ladder = make_user(), make_ladder()
     old = make_version(owner=owner)

@@ -33,19 +33,9 @@ from ladder.ratings.models import Standing
 from ladder.refusals import Conflict
 from ladder.submissions.house import house_owner
 from ladder.submissions.models import Bot, BotVersion
-from tests.ladder.cast import crash, enrol, finish, make_ladder, make_user, make_version, play, queue
+from tests.ladder.cast import crash, enrol, finish, make_ladder, make_version, play, queue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user("owner")
 
 
 def received(owner: User) -> BotVersion:

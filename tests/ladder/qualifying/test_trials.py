@@ -32,11 +32,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
-@pytest.fixture
 def partner(ladder: Ladder) -> BotVersion:
     bot = Bot.objects.create(owner=house_owner(), game="speak_easy", name="random")
     version = make_version(bot=bot)

@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db
 OTHER_ORDERS = sorted(set(ORDERS) - {BEST_FIRST})
 
 
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
 def spread(ladder: Ladder, count: int) -> list[Standing]:
     """Listed versions whose columns all stand in orders of their own, some values shared; all known well."""
     for number, version in enumerate(enrol(ladder, count)):

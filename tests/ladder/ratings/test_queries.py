@@ -16,11 +16,6 @@ from tests.ladder.cast import enrol, make_ladder, make_version, play, standing
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
 def test_history_is_thinned_and_keeps_its_ends(ladder: Ladder) -> None:
     one, other = enrol(ladder, 2)
     for _ in range(12):

@@ -18,11 +18,6 @@ from tests.ladder.cast import crash, enrol, finish, make_ladder, make_version, p
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
 def season(ladder: Ladder, matches: int = 30, seed: int = 1) -> None:
     """Some matches with results from a seed, all rated."""
     rng, versions = random.Random(seed), enrol(ladder, ladder.seats + 2)

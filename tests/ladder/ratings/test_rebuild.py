@@ -12,14 +12,9 @@ from ladder.ratings import recompute
 from ladder.ratings.models import Rating, RatingStep
 from ladder.ratings.recompute import check, rebuild_all
 from ladder.ratings.services import rate_all
-from tests.ladder.cast import enrol, make_ladder, play, queue, standing
+from tests.ladder.cast import enrol, play, queue, standing
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 def is_marked(ladder: Ladder) -> bool:

@@ -27,11 +27,6 @@ GAME = type(GAMES["speak_easy"])
 
 
 @pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
-
-
-@pytest.fixture
 def change_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Another installation of the service, with the next version of the rules."""
 

@@ -22,15 +22,10 @@ from ladder.ratings.recompute import check, rebuild
 from ladder.ratings.seasons import SeasonKept, close_season, reopen_season
 from ladder.ratings.services import enter_ladder, rate_all
 from ladder.submissions.models import Bot, BotVersion
-from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play, standing
+from tests.ladder.cast import enrol, make_user, make_version, play, standing
 
 pytestmark = pytest.mark.django_db
 NOT_TOLD = ("id", "updated_at")
-
-
-@pytest.fixture
-def ladder() -> Ladder:
-    return make_ladder()
 
 
 @pytest.fixture

@@ -17,11 +17,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def owner() -> User:
-    return make_user("owner")
-
-
-@pytest.fixture
 def bot(owner: User) -> Bot:
     return make_version(owner=owner).bot
 

@@ -27,11 +27,6 @@ SOURCE = b"print('hello')\n"
 
 
 @pytest.fixture
-def owner() -> User:
-    return make_user("owner")
-
-
-@pytest.fixture
 def bot(owner: User) -> Bot:
     return create_bot(owner=owner, game="speak_easy", name="Alice")
 

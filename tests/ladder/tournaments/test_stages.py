@@ -115,7 +115,11 @@ def test_a_stranger_takes_no_step(ladder: Ladder, olga: User, step: str) -> None
 
 @pytest.mark.parametrize("step", ["open", "start", "cancel", "delete"])
 def test_an_administrator_may_lead_any_tournament(ladder: Ladder, olga: User, step: str) -> None:
-    STEPS[step][0](make(ladder, olga), make_user(role=User.Role.ADMINISTRATOR))
+    cup = make(ladder, olga)
+    act, leads = STEPS[step]
+    act(cup, make_user(role=User.Role.ADMINISTRATOR))
+    found = Tournament.objects.values_list("status", flat=True).first() or "gone"
+    assert found == leads["draft"]
 
 
 @pytest.mark.parametrize(
