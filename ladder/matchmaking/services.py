@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain, combinations
@@ -9,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from ladder.accounts.permissions import HOUSE
 from ladder.ladders.models import Ladder
@@ -101,12 +102,21 @@ def contenders(ladder: Ladder) -> list[Contender]:
     playing = listed.filter(matches__lt=ladder.most_matches)
     unsure = _unsure(playing, ladder)
     found = _around_best(listed, ladder) | {row.version: row for row in unsure}
+    seen: list[tuple[float, float]] = []  # between which mu everybody has neighbours on both sides by now
     for asker in unsure:
-        others = listed if asker.owner in (None, HOUSE) else listed.exclude(bot__owner__username=asker.owner)
-        found |= {row.version: row for row in _rows(others.filter(mu__gte=asker.mu).order_by("mu"), NEIGHBOURS)}
-        found |= {row.version: row for row in _rows(others.filter(mu__lt=asker.mu).order_by("-mu"), NEIGHBOURS)}
+        if not any(low <= asker.mu <= high for low, high in seen):
+            others = listed if asker.owner in (None, HOUSE) else listed.exclude(bot__owner__username=asker.owner)
+            above = _rows(others.filter(mu__gte=asker.mu).order_by("mu"), NEIGHBOURS)
+            below = _rows(others.filter(mu__lt=asker.mu).order_by("-mu"), NEIGHBOURS)
+            found |= {row.version: row for row in (*above, *below)}
+            seen.append((_halfway(below, -math.inf), _halfway(above, math.inf)))
     pending = pending_matches(list(found), ladder)
     return [_contender(row, pending.get(row.version, 0)) for row in found.values()]
+
+
+def _halfway(neighbours: Sequence[Asker], end: float) -> float:
+    """The mu that half of the neighbours lie beyond; where there are no more of them, the end of the table."""
+    return neighbours[NEIGHBOURS // 2].mu if len(neighbours) == NEIGHBOURS else end
 
 
 def _unsure(playing: QuerySet[Standing], ladder: Ladder) -> list[Asker]:
@@ -171,7 +181,8 @@ def met_since(number: int, ladder: Ladder) -> dict[tuple[int, int], float]:
 
 def pending_matches(versions: list[int], ladder: Ladder) -> dict[int, int]:
     """How many ladder matches each version still has before it, leaving out those without."""
-    seats = Seat.objects.filter(
-        match__status__in=UNSETTLED, match__lane=Lane.LADDER, match__ladder=ladder, version__in=versions
-    )
-    return dict(seats.values_list("version_id").annotate(count=Count("pk")).order_by())
+    if not versions:
+        return {}
+    unsettled = Match.objects.filter(ladder=ladder, lane=Lane.LADDER, status__in=UNSETTLED).values_list("pk", flat=True)
+    seated = Counter(Seat.objects.filter(match__in=list(unsettled)).values_list("version_id", flat=True))
+    return {version: seated[version] for version in versions if version in seated}

@@ -86,6 +86,16 @@ def test_pausing_holds_what_is_queued_and_resuming_lets_it_go(ladder: Ladder) ->
     assert not Match.objects.filter(is_held=True).exists()
 
 
+def test_those_who_ask_side_by_side_share_their_neighbours(ladder: Ladder) -> None:
+    for place, version in enumerate(enrol(ladder, 50)):
+        Standing.objects.filter(version=version).update(**shown_at(place), mu=place, sigma=0.5)
+    Standing.objects.filter(mu__gte=20, mu__lt=28).update(sd=3.0)
+    with CaptureQueriesContext(connection) as queries:
+        found = {each.mu for each in contenders(ladder)}
+    assert len(queries) <= 6  # three for who asks, two for neighbours, one for what is pending
+    assert {float(mu) for mu in range(10, 38)} <= found
+
+
 def test_a_version_under_retest_or_unlisted_is_no_contender(ladder: Ladder) -> None:
     one, other, third = enrol(ladder, 3)
     Trial.objects.create(version=one, ladder=ladder, kind="self", occasion="retest", order=1)
