@@ -14,11 +14,11 @@ import django
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
-from django.utils.timezone import now  # noqa: E402
 
 from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
+from benchmarks.ladder.bulk import insert, series  # noqa: E402
 from ladder.ladders.models import Ladder  # noqa: E402
-from ladder.matches.models import Lane, Match, MatchSet, Seat  # noqa: E402
+from ladder.matches.models import Match, MatchSet, Seat  # noqa: E402
 from ladder.ratings.book import Book, BookEntry, SeatFinish  # noqa: E402
 from ladder.ratings.recompute import check, rebuild  # noqa: E402
 from ladder.ratings.services import manner_of, rate_all  # noqa: E402
@@ -26,38 +26,23 @@ from ladder.ratings.skill import Skill  # noqa: E402
 
 MATCHES = int(os.environ.get("RUMRUNNER_BENCH_MATCHES", "100000"))
 BOTS = 200
+FIRST = f"(n.i * 7919 + n.i / {BOTS}) %% {BOTS}"  # which two of the bots play match n.i
+SECOND = f"({FIRST} + 1 + n.i * 104729 %% {BOTS - 1}) %% {BOTS}"
 
 
 def play(ladder: Ladder, versions: list[int], count: int) -> None:
-    """Finished matches by the thousand, never played."""
-    rng = random.Random(1)
-    for start in range(0, count, 5000):
-        match_set = MatchSet.objects.create(ladder=ladder, lane=Lane.LADDER, seed="1")
-        numbers = range(start + 1, min(count, start + 5000) + 1)
-        matches = Match.objects.bulk_create(_match(match_set, number - start) for number in numbers)
-        Seat.objects.bulk_create(seat for match in matches for seat in _seats(match, versions, rng))
-
-
-def _match(match_set: MatchSet, rotation: int) -> Match:
-    return Match(
-        set=match_set,
-        rotation=rotation,
-        ladder=match_set.ladder,
-        lane=Lane.LADDER,
-        is_rated=True,
-        status=Match.Status.FINISHED,
-        digest="x",
-        plies=1,
-        rules_version=match_set.ladder.rules_version,
-        finished_at=now(),
-    )
-
-
-def _seats(match: Match, versions: list[int], rng: random.Random) -> list[Seat]:
-    """The lower id is the stronger, most of the time."""
-    pair = rng.sample(versions, 2)
-    ranks = (1, 2) if (pair[0] < pair[1]) == (rng.random() < 0.7) else (2, 1)
-    return [Seat(match=match, seat=seat, version_id=pair[seat], rank=ranks[seat]) for seat in range(2)]
+    """Finished matches by the million, never played; the lower id is the stronger, most of the time."""
+    rows, here = series(1, count), {"ladder_id": str(ladder.pk), "lane": "'ladder'"}
+    one, other, is_usual = f"({FIRST})", f"({SECOND})", "n.i * 31 %% 10 < 7"
+    winner = f"CASE WHEN ({one} < {other}) = ({is_usual}) THEN 0 ELSE 1 END"
+    insert(MatchSet, rows, id="n.i", seed="'1'", **here)
+    ended = {"status": "'finished'", "plies": "1", "digest": "'x'", "finished_at": "CURRENT_TIMESTAMP"}
+    numbers = {"id": "n.i", "set_id": "n.i", "rotation": "0", "rules_version": str(ladder.rules_version)}
+    insert(Match, rows, is_rated="TRUE", **numbers, **ended, **here)
+    version = f"{versions[0]} + CASE s.seat WHEN 0 THEN {one} ELSE {other} END"
+    rank = f"CASE WHEN s.seat = {winner} THEN 1 ELSE 2 END"
+    insert(Seat, f"{rows}, (SELECT 0 AS seat UNION ALL SELECT 1) s", match_id="n.i", seat="s.seat",
+           version_id=version, rank=rank)  # fmt: skip
 
 
 def maths_alone(ladder: Ladder, count: int) -> float:
