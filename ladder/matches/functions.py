@@ -35,7 +35,16 @@ LONGEST_MATCH = "interval '1 day'"
 LONGEST_PAUSE_S = 86_400
 MOST_WORKERS, MOST_PROCESSES = 200, 1024  # of one role; of one worker
 LOG_LENGTH, REASON_LENGTH, ABOUT_LENGTH = 131_072, 10_000, 65_536
-# A role signs with the name of its machine, unless that is another role's machine.
+# A role has no more matches in hand than its workers said they play at once; who has shown none has one.
+HANDS = """
+    SELECT greatest(coalesce(sum(o.processes), 0), 1) FROM matches_worker o
+    WHERE o.role = session_user AND o.plays AND o.seen_at > clock_timestamp() - interval '1 minute'"""
+IN_HAND = """
+    SELECT count(*) FROM matches_match r WHERE r.status = 'running' AND (
+        split_part(r.worker, '/', 1) = session_user OR split_part(r.worker, '/', 1) IN (
+            SELECT o.host FROM matches_worker o WHERE o.role = session_user))"""
+IS_MY_HOST = "EXISTS (SELECT 1 FROM matches_worker o WHERE o.host = split_part(me, '/', 1) AND o.role = session_user)"
+# A role shows itself with the name of its machine, unless that is another role's machine.
 MY_HOST = """
     CASE WHEN EXISTS (SELECT 1 FROM matches_worker o WHERE o.host = {host} AND o.role <> session_user)
     THEN session_user ELSE {host} END"""
@@ -60,7 +69,10 @@ DECLARE
 BEGIN
     {SOON_ON_DISK}
     IF session_user <> current_user THEN
-        me := {MY_HOST.format(host="split_part(me, '/', 1)")} || '/' || split_part(me, '/', 2);
+        -- One claim of a role after the other, so that those in hand are counted right.
+        PERFORM pg_advisory_xact_lock(hashtextextended('claims of ' || session_user, 0));
+        me := CASE WHEN {IS_MY_HOST} THEN split_part(me, '/', 1) ELSE session_user END || '/' || split_part(me, '/', 2);
+        IF ({IN_HAND}) >= ({HANDS}) THEN RETURN; END IF;
     END IF;
     FOREACH turn IN ARRAY lanes LOOP
         -- Only the set is locked: heartbeats and results of a match that another has just claimed don't wait for this.

@@ -20,8 +20,15 @@ from ladder.submissions.models import BotVersion
 from tests.ladder.cast import enrol, make_ladder, queue
 ladder = Ladder.objects.filter(slug="speak_easy-2").first() or make_ladder("speak_easy", 2)
 Match.objects.filter(status="queued").update(is_held=True)
+Match.objects.filter(status="running").update(status="queued", is_held=True, lease=None, lease_until=None)
 queue(ladder, *(BotVersion.objects.order_by("pk")[:2] if BotVersion.objects.count() > 1 else enrol(ladder, 2)))
 answer({name: game.rules_version for name, game in GAMES.items()})
+"""
+MORE = """
+from ladder.ladders.models import Ladder
+from ladder.submissions.models import BotVersion
+from tests.ladder.cast import queue
+queue(Ladder.objects.get(slug="speak_easy-2"), *BotVersion.objects.order_by("pk")[:2])
 """
 REAP = "from ladder.matches.leases import reap; reap()"
 
@@ -129,6 +136,18 @@ def test_a_transaction_it_leaves_open_keeps_nobody_from_reaping(fleet: Fleet, li
         fleet.service.ask(REAP)
     fleet.service.ask(REAP)
     assert fleet.service.one(f"select status from matches_match where id = {match}") == "queued"
+
+
+def test_it_has_no_more_matches_in_hand_than_it_said_it_plays(fleet: Fleet, liar: Liar) -> None:
+    for _ in range(3):
+        fleet.service.ask(MORE)
+    claim = "select count(*) from rumrunner_worker.claim(%s, '{ladder}', NULL, %s, 60)"
+    in_hand = [liar.connection.execute(claim, (f"host-{n}/1", liar.rules)).fetchone() for n in range(3)]
+    assert in_hand == [(1,), (0,), (0,)], "who has shown no worker has one match"
+    assert liar.call("show('matches@hands', %s, '{}')", about(host="hands", plays=True, processes=3)) == (True,)
+    in_hand = [liar.connection.execute(claim, (f"hands/{n}", liar.rules)).fetchone() for n in range(3)]
+    fleet.service.sql("delete from matches_worker where name = 'matches@hands' returning name")
+    assert in_hand == [(1,), (1,), (0,)], "and who plays three at once has three"
 
 
 def test_it_can_t_sign_with_the_name_of_another_s_machine(fleet: Fleet, liar: Liar) -> None:

@@ -214,6 +214,9 @@ COMMANDS = (
     ("FLUSHALL",),
     ("CONFIG", "GET", "*"),
     ("ACL", "LIST"),
+    ("EVAL", "return 1", 0),
+    ("EVALSHA", "0" * 40, 0),
+    ("SCRIPT", "LOAD", "return 1"),
 )
 
 
