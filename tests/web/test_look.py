@@ -104,9 +104,9 @@ def test_the_bar_of_results_tells_its_numbers_and_fills_its_width() -> None:
     ("trend", "told"), [(1.25, "rising by 1.2"), (-0.75, "falling by 0.8"), (0.3, "steady"), (-0.1, "steady")]
 )
 def test_a_trend_is_told_in_words(trend: float, told: str) -> None:
-    assert f"{told} over the last 3 matches" in look.trend_line([25.0, 25.5, 26.0], trend)
+    assert f"{told} over the last 3 matches" in look.trend_drawing([25.0, 25.5, 26.0], trend)
 
 
 @pytest.mark.parametrize("values", [[], [25.0]])
 def test_too_few_ratings_make_no_line(values: list[float]) -> None:
-    assert "<svg" not in look.trend_line(values, 0.0)
+    assert "<svg" not in look.trend_drawing(values, 0.0)

@@ -155,7 +155,7 @@ def test_keys_alone_walk_choose_go_back_and_confirm(table) -> None:
 def test_a_phone_shows_the_board_and_a_tray_without_scrolling_sideways(table) -> None:
     page, _ = table("cotton_club", ply=12, width=390, height=844)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator(".target, .traycard").first.click()
+    page.locator(".target, .traycard:has(svg)").first.click()
     expect(page.locator("[data-confirm]")).to_be_visible()
     expect(page.locator(".closeup, .target.chosen").first).to_be_visible()
 
