@@ -1,7 +1,8 @@
 """`python -m benchmarks.arena.before REVISION`: what a start and a ply cost at the last commit and at an earlier one.
 
-Both are checked out afresh and measured in turn against their own floor, so a busy machine spoils neither; what is
-compared are the ratios to the floor. Starts are cold, as earlier commits know no others, unless RUMRUNNER_STARTS says.
+Both are checked out afresh and measured in turn, starts and matches against their own floor, so that a busy machine
+spoils neither; a ply is measured in a long match. Starts are cold, as earlier commits know no others, unless
+RUMRUNNER_STARTS says.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+PLIES = Path(__file__).with_name("plies.py")
 
 
 @contextmanager
@@ -37,17 +39,24 @@ def checked_out(revision: str) -> Iterator[Path]:
 
 
 def run(tree: Path, module: str, *words: str) -> None:
+    _told(tree, "-m", module, *words)
+
+
+def _told(tree: Path, *words: str) -> str:
+    """What Python prints in this tree."""
     environment = {"RUMRUNNER_STARTS": "cold", **os.environ, "PYTHONPATH": str(tree)}
     environment.pop("RUMRUNNER_RUNTIME", None)
-    subprocess.run([sys.executable, "-m", module, *words], cwd=tree, env=environment, check=True, capture_output=True)
+    done = subprocess.run([sys.executable, *words], cwd=tree, env=environment, check=True, capture_output=True)
+    return done.stdout.decode()
 
 
 def figures_of(tree: Path, seconds: float) -> dict[str, Any]:
+    """What the tree's own benchmark prints, and `ply_us`, which is measured by the same lines for every tree."""
     module = "benchmarks.arena" if (tree / "benchmarks" / "arena").is_dir() else "arena.bench"
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         run(tree, module, "--seconds", str(seconds), "--json", file.name)
         found: dict[str, Any] = json.loads(Path(file.name).read_bytes())
-        return found
+    return found | {"ply_us": float(_told(tree, str(PLIES)))}
 
 
 def shown(name: str, now: list[float], before: list[float]) -> str:
@@ -79,10 +88,10 @@ def main() -> None:
         [one["start"]["sandbox_ms"] / one["start"]["bare_ms"] for one in some] for some in (now, before)
     )
     print(shown("start of a Python bot to a bare one", starts, starts_before))
+    print(shown("ply, µs of cpu", *([one["ply_us"] for one in some] for some in (now, before))))
     for place, match in enumerate(now[0]["matches"]):
-        for key, name in (("ply_ratio", "ply"), ("match_ratio", "match")):
-            ratios, ratios_before = ([one["matches"][place][key] for one in some] for some in (now, before))
-            print(shown(f"{match['game']}, {name} to its floor", ratios, ratios_before))
+        ratios, ratios_before = ([one["matches"][place]["match_ratio"] for one in some] for some in (now, before))
+        print(shown(f"{match['game']}, match to its floor", ratios, ratios_before))
 
 
 if __name__ == "__main__":
