@@ -91,7 +91,7 @@ class Fleet:
         assert "no differences" in self.service.manage("recompute_ratings", "--check")
         note("matches counted once", len(self.scheduled))
         for cause, count in self.service.sql(ATTEMPTS):
-            note(cause, count)
+            note(f"attempts {cause} and repeated", count)
 
 
 @contextmanager
