@@ -60,6 +60,10 @@ MEASURED = {
     "waits unbooked for a core, four burners": (Scene(ready=True), 0),
     "sleeps while it is robbed of nothing": (Scene(idle=0.9, runner=0.1), 3000),
     "burns, robbed by the hypervisor": (Scene(bot=0.5, steal=0.5, ready=True), 0),
+    "naps for microseconds while the hypervisor lets the idle core wait": (
+        Scene(bot=0.05, idle=0.93, steal=0.85),
+        2850,
+    ),
     "burns beside a rival that did not stop": (Scene(bot=0.5, others=0.5, waited=0.5, ready=True), 0),
     "makes the kernel work, quiet": (Scene(bot=0.1, idle=0.8, waited=0.1), 2700),
     "lets interrupts work, quiet": (Scene(bot=0.1, irq=0.5, idle=0.4, waited=0.5), 2700),
@@ -120,6 +124,14 @@ def test_a_bot_that_sleeps_while_a_background_program_works_is_not_robbed() -> N
     scene = Scene(bot=0.3, idle=0.0)
     scene.looks(3000)
     assert not scene.wait.is_robbed
+
+
+def test_a_bot_that_naps_is_not_robbed_by_a_hypervisor_that_lets_its_idle_core_wait() -> None:
+    """Such a wait is counted twice, as idle and as stolen; one that works loses what is stolen, and is never idle."""
+    napper, worker = Scene(bot=0.05, idle=0.93, steal=0.85), Scene(bot=0.15, steal=0.85, ready=True)
+    for scene in (napper, worker):
+        scene.looks(3000)
+    assert (napper.wait.is_robbed, worker.wait.is_robbed) == (False, True)
 
 
 def test_what_a_bot_stood_ready_bounds_what_the_host_kept_from_it() -> None:
