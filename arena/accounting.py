@@ -46,15 +46,20 @@ class Stretch(NamedTuple):
     runner_waited_ms: float = 0.0
 
     @property
-    def foreign_ms(self) -> float:
-        """What neither the match nor the kernel's interrupts nor the hypervisor used of a core that was not idle."""
-        known = self.idle_ms + self.steal_ms + self.irq_ms + self.bot_ms + self.others_ms + self.runner_ms
+    def taken_ms(self) -> float:
+        """All that the host can have kept from a bot: what nobody of the match used of a core that was not idle."""
+        known = self.idle_ms + self.irq_ms + self.bot_ms + self.others_ms + self.runner_ms
         return max(0.0, self.wall_ms - known)
 
     @property
-    def taken_ms(self) -> float:
-        """All that the host can have kept from a bot."""
-        return max(0.0, self.steal_ms) + self.foreign_ms
+    def stolen_ms(self) -> float:
+        """What the hypervisor had of it; where it let an idle core wait, nothing was stolen from a bot asleep."""
+        return min(max(0.0, self.steal_ms), self.taken_ms)
+
+    @property
+    def foreign_ms(self) -> float:
+        """What other programs had of it."""
+        return self.taken_ms - self.stolen_ms
 
     @property
     def is_quiet(self) -> bool:
@@ -62,7 +67,7 @@ class Stretch(NamedTuple):
 
     def kept_ms(self, ready_ms: float) -> float:
         """What the host kept from a bot that stood ready for so long; a bot asleep on a busy core is asleep."""
-        return 0.0 if self.is_quiet else max(0.0, self.steal_ms) + min(self.foreign_ms, max(0.0, ready_ms))
+        return 0.0 if self.is_quiet else self.stolen_ms + min(self.foreign_ms, max(0.0, ready_ms))
 
     def away_ms(self, late_ms: float) -> float:
         """Time in which the asked bot did not work and nobody kept it from working, as far as the match goes.
