@@ -34,8 +34,14 @@ export class Stage {
 
   /** Which layout fits: measured when the size has changed and not at every drawing, because measuring makes the browser lay out the page. */
   layout() {
-    if (isPhone.matches) return "tall";
-    return (this.fitting ??= Math.min(this.box.clientWidth / 1028, this.box.clientHeight / 686) < LEAST_SCALE ? "low" : "wide");
+    if (isPhone.matches && !this.box.closest(".framed")) return "tall";
+    return (this.fitting ??= this.measured());
+  }
+
+  measured() {
+    const { clientWidth: width, clientHeight: height } = this.box;
+    if (isPhone.matches && height > width) return "tall"; // a narrow frame of another site
+    return Math.min(width / 1028, height / 686) < LEAST_SCALE ? "low" : "wide";
   }
 
   /** Draw a frame; `moving` lets pieces go from where they stood. */

@@ -123,6 +123,42 @@ def test_pawns_and_discs_of_all_seats_differ_without_colour(paper: Page, what: s
     assert len(set(shapes)) == 4
 
 
+FRAME = """() => {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  return { page: [scrollWidth, scrollHeight], board: box('.stage').height, transport: box('.transport').bottom };
+}"""
+
+
+@pytest.mark.parametrize("game", DRAWN)
+@pytest.mark.parametrize("size", [(960, 640), (640, 480), (480, 360), (360, 600)])
+def test_a_match_fits_the_frame_of_another_site(reader: Page, room: Room, game: str, size: tuple[int, int]):
+    reader.set_viewport_size({"width": size[0], "height": size[1]})
+    reader.goto(f"/matches/{room.matches[game]}/embed/#ply=60")
+    reader.wait_for_selector(f".board.{'tall' if size[1] > size[0] else 'low'}[data-ply='60']")
+    measured = reader.evaluate(FRAME)
+    assert measured["page"] == list(size)
+    assert measured["transport"] <= size[1]
+    assert measured["board"] >= size[1] / 2
+
+
+CLIMBED = """async ([state, layout]) => {
+  const { draw } = await import('/static/viewer/boards/capone.js');
+  const drawn = draw(state, layout, {}).play.join('');
+  return [...drawn.matchAll(/data-climbed="(\\d+)" data-seat="(\\d)"/g)].map((found) => found.slice(1).map(Number));
+}"""
+
+
+@pytest.mark.parametrize("layout", ["wide", "low", "tall"])
+def test_the_end_of_capone_shows_how_far_each_family_has_climbed(paper: Page, room: Room, layout: str):
+    record = record_of(room, room.matches["capone"])
+    last = frames(record, start=len(record.actions))[0].as_json()["state"]
+    ranks, families = last["outcome"]["ranks"], last["families"]
+    wanted = [[families[seat]["marker"], seat] for seat in sorted(range(len(ranks)), key=ranks.__getitem__)]
+    assert paper.evaluate(CLIMBED, [last, layout]) == wanted
+    assert paper.evaluate(CLIMBED, [last | {"outcome": None}, layout]) == []
+
+
 NUMBERS = """async () => {
   const { draw } = await import('/static/viewer/boards/speak_easy.js');
   const drawn = draw({ pieces: [] }, 'tall', {}).ground;

@@ -109,6 +109,24 @@ function touched(last, before, state) {
   return found ?? state.legal.find((one) => last.text === `use ${one.site}`)?.site;
 }
 
+// ---- the end: the houses are empty again, and what counts is how far each family has climbed ----
+const isSettled = (s) => s.outcome !== null && s.sites.every(({ owner }) => owner === null);
+const PLACES = ["1st", "2nd", "3rd", "4th", "5th", "6th"];
+
+/** A family's ten steps, with the highest of those at home on the last that is paid for. */
+function climb(s, seat, x, y, w, h) {
+  const f = s.families[seat], place = s.outcome.ranks[seat], foot = y + h - 34, up = (h - 84) / 10, step = Math.min(20, (w - 24) / 10), left = x + (w - 10 * step) / 2, right = left + 10 * step, r = f.home[0];
+  const steps = STEPS.map((i) => rect(left + i * step, +(foot - up * (i + 1)).toFixed(1), +(step - 1.5).toFixed(1), +(up * (i + 1)).toFixed(1), i < f.marker ? "stepon" : "stepoff"));
+  return el("g", { "data-climbed": f.marker, "data-seat": seat }, title(`${PLACES[place - 1]}: ${f.marker} of 10 steps invested, $${f.cash}k in cash`), steps, r ? member(seat, r, Math.max(left + 12, left + step * (f.marker - .5)), foot - up * f.marker - 17, { s: .8, worth: false }) : "",
+    path(`M${left - 4} ${foot + 1}H${right + 4}`, "cornice"), mark(seat, left + 8, foot + 18, 16), t(left + 21, foot + 24, PLACES[place - 1], "d start"), t(right, foot + 23, `${f.marker} of 10`, "b end s12"), place === 1 ? brackets(x + w / 2, y + h / 2, w - 8, h - 8, 14) : "");
+}
+
+/** All families in the order of their places. */
+function million(s, x, y, w, h, columns) {
+  const seats = s.families.map((_, seat) => seat).sort((one, other) => s.outcome.ranks[one] - s.outcome.ranks[other]), across = w / columns, down = h / Math.ceil(seats.length / columns);
+  return [rect(x, y, w, h, "actbox"), seats.map((seat, i) => climb(s, seat, x + across * (i % columns), y + down * Math.floor(i / columns), across, down))];
+}
+
 function wide(s, layout, hot) {
   const at = LAYOUTS[layout];
   const [W, H] = at.size, [G1, G2] = at.feet, B = at.below, streets = [G1, G2].map((G) => rect(-600, G, W + 1200, at.ph + 1, "street-c") + rect(-600, G, W + 1200, 9, "pave") + path(`M-600 ${G + at.ph * .6}H${W + 600}`, "laneline")).join("");
@@ -116,10 +134,11 @@ function wide(s, layout, hot) {
   const box = (i) => { const [x, G] = place(at, i), h = 40 + at.fl * STOREYS[s.sites[i].value] + at.ph + 20; return brackets(x + 49, G + at.ph + 3 - h / 2, 106, h, 16); };
   const site = s.sites.findIndex((one) => one.site === hot), legal = s.legal.findIndex((one) => one.site === hot), rests = Object.keys(RESTS), room = rests.indexOf(hot), dy = at.shop + 6;
   return { size: at.size, ground, play: [
-    t(16, 26, `Year ${s.year}`, "d start"), t(84, 26, "A roof’s number is the worth that can hold the house; lit houses are held and pay at year’s end.", "m s12 start hint"), t(806, 26, `${s.pile_count} cards left`, "m s12 end"),
+    t(16, 26, `Year ${s.year}`, "d start"), t(84, 26, isSettled(s) ? "The steps of $100k that each family has invested: ten make the million." : "A roof’s number is the worth that can hold the house; lit houses are held and pay at year’s end.", "m s12 start hint"), t(806, 26, `${s.pile_count} cards left`, "m s12 end"),
     s.sites.map((x, i) => houseOn(x, layout, i)), s.legal.map((b, i) => shopAt(b, 14 + 80 * (i % 4), B + dy * Math.floor(i / 4), 76, at.shop)),
     rests.map((k, i) => rest(s, k, 342 + 78 * i, B, 74, at.base)), prison(s.families, 584, B + 6, 168, at.base - 6), harbour(s.families, 760, B + 6, 176, at.base - 6), park(s.families, 944, B + 6, 72, at.base - 6),
-    site >= 0 ? box(site) : "", legal >= 0 ? brackets(52 + 80 * (legal % 4), B + dy * Math.floor(legal / 4) + at.shop / 2 + 3, 84, at.shop, 12) : "", room >= 0 ? brackets(379 + 78 * room, B + at.base / 2 + 2, 82, at.base, 12) : "", hot === "fbi" ? brackets(668, B + at.base / 2 + 3, 174, at.base, 12) : ""].flat(1).map((drawn) => [drawn].flat(3).join("")) };
+    site >= 0 ? box(site) : "", legal >= 0 ? brackets(52 + 80 * (legal % 4), B + dy * Math.floor(legal / 4) + at.shop / 2 + 3, 84, at.shop, 12) : "", room >= 0 ? brackets(379 + 78 * room, B + at.base / 2 + 2, 82, at.base, 12) : "", hot === "fbi" ? brackets(668, B + at.base / 2 + 3, 174, at.base, 12) : "",
+    isSettled(s) ? million(s, 514 - 75 * s.seats, G1 + at.ph + 2, 150 * s.seats, G2 - G1 - 4, s.seats) : ""].flat(1).map((drawn) => [drawn].flat(3).join("")) };
 }
 // ---- phone: what is held is drawn large, or small where it is much; free houses become a skyline; all of it no taller than a screen ----
 const SCREEN = 566;
@@ -160,10 +179,11 @@ function skylineOf(free, y, hot) {
 
 function tall(s, hot) {
   const held = s.sites.map((x, i) => [x, i]).filter(([x]) => x.owner !== null), free = s.sites.filter((x) => x.owner === null), skyline = free.length ? 68 : 4;
-  const [at, below] = fitting(held, skyline), first = rowsOf(held, at).reduce((sum, row) => sum + heightOf(row, at), 30), y = first + skyline, rests = Object.keys(RESTS);
+  const columns = [1, 1, 2, 3, 2, 3, 3][s.seats], standings = isSettled(s) ? 120 * Math.ceil(s.seats / columns) : 0;
+  const [at, below] = fitting(held, skyline + standings), first = rowsOf(held, at).reduce((sum, row) => sum + heightOf(row, at), 30 + standings), y = first + skyline, rests = Object.keys(RESTS);
   const restsAt = y + below.shop + 4, yard = restsAt + below.rest + 6, size = [358, yard + below.yard + 6], hotShop = s.legal.findIndex((one) => one.site === hot), room = rests.indexOf(hot);
   const marks = [hotShop >= 0 ? brackets(32 + 41.8 * hotShop, y + below.shop / 2 + 3, 44, below.shop - 2, 8) : "", room >= 0 ? brackets(66 + 113 * room, restsAt + below.rest / 2 + 3, 113, below.rest, 10) : "", hot === "fbi" ? brackets(74, yard + below.yard / 2, 130, below.yard + 4, 10) : ""];
-  return { size, ground: "", play: [rect(0, 0, ...size, "sky"), t(12, 21, `Year ${s.year}`, "d start"), t(346, 21, `${held.length} of 20 houses held`, "m end"), tallHouses(held, at, 30, hot), free.length ? skylineOf(free, first, hot) : "",
+  return { size, ground: "", play: [rect(0, 0, ...size, "sky"), t(12, 21, `Year ${s.year}`, "d start"), t(346, 21, standings ? "Steps invested: ten make the million" : `${held.length} of 20 houses held`, "m end"), standings ? million(s, 12, 28, 334, standings - 2, columns) : tallHouses(held, at, 30, hot), free.length ? skylineOf(free, first, hot) : "",
     s.legal.map((b, i) => shopAt(b, 12 + 41.8 * i, y, 40, below.shop, false)), rests.map((k, i) => rest(s, k, 12 + 113 * i, restsAt, 108, below.rest)), prison(s.families, 12, yard, 124, below.yard), harbour(s.families, 142, yard, 116, below.yard), park(s.families, 264, yard, 82, below.yard), marks].flat(1).map((drawn) => [drawn].flat(4).join("")) };
 }
 
