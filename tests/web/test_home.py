@@ -127,6 +127,14 @@ def test_what_else_is_being_played_leaves_out_the_table_that_is_shown(db):
         ]
 
 
+def test_nothing_is_also_being_played_beside_a_match_that_has_just_ended(db):
+    first, second = running_match(matches=2)
+    fragment = Client().get(reverse("web:counters"), {"shown": second, "over": ""}).content.decode()
+    assert "Also being played" not in fragment
+    being_played = re.search(r"Being played now(.*?)</section>", fragment, re.S)[1]
+    assert re.findall(r"/matches/(\d+)/", being_played) == [str(first)]
+
+
 def test_a_single_running_match_is_not_named_twice(db):
     [running] = running_match()
     assert 'class="also"' not in home()

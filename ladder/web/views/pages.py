@@ -123,7 +123,10 @@ def robots(request: HttpRequest) -> HttpResponse:
 def home_counters(request: HttpRequest) -> HttpResponse:
     """The counters alone, and what is played on other tables, fetched again and again."""
     counted = counters()
-    context = {"counters": counted, "is_fragment": True, **_also(counted, shown_in(request))}
+    also = _also(counted, shown_in(request))
+    if "over" in request.GET:  # the page knows before the counter does
+        also["is_shown_on"] = False
+    context = {"counters": counted, "is_fragment": True, **also}
     return render(request, "web/_counters.html", context)
 
 

@@ -26,8 +26,16 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target.classList.contains("onshow") && event.target.contains(document.activeElement)) event.preventDefault();
 });
 
-// What is also being played leaves out the table that is shown.
+// What is also being played leaves out the table that is shown; once that match is over, it is all that is played.
 document.addEventListener("htmx:configRequest", (event) => {
-  const shown = document.getElementById("on-show")?.dataset.match;
-  if (event.target.id === "counters" && shown) event.detail.parameters.shown = shown;
+  const { match, over } = document.getElementById("on-show")?.dataset ?? {};
+  if (event.target.id !== "counters" || !match) return;
+  event.detail.parameters.shown = match;
+  if (over !== undefined) event.detail.parameters.over = "";
+});
+document.addEventListener("over", ({ target }) => {
+  if (target.id !== "on-show") return;
+  target.dataset.over = "";
+  const heading = document.querySelector("#counters .also h2");
+  if (heading) heading.textContent = "Being played now";
 });
