@@ -65,6 +65,7 @@ urlpatterns = [
     path("authors/<str:username>/", authors.author_page, name="author"),
     path("bots/<id:bot_id>/picture.png", shared.bot_picture, name="bot_picture"),
     path("matches/", matches.match_list, name="matches"),
+    path("viewer/<slug:digest>/<path:drawing>.js", matches.script, name="viewer_script"),
     path("matches/<id:match_id>/", matches.match_page, name="match"),
     path("matches/<id:match_id>/picture.png", shared.match_picture, name="match_picture"),
     path("matches/<id:match_id>/embed/", shared.embedded_match, name="embedded_match"),

@@ -11,6 +11,7 @@ from random import Random
 import orjson
 import pytest
 from django.contrib.staticfiles import finders
+from django.urls import reverse
 from playwright.sync_api import expect
 from typer.testing import CliRunner
 
@@ -18,6 +19,7 @@ from arena import MatchOrder
 from arena.standalone import standalone_page
 from bots.cli.main import app
 from engines import GAMES
+from ladder.web.viewer_script import viewer_script
 from scripts import printed_cards
 from tests.web.world import random_record, small_world
 
@@ -93,10 +95,15 @@ def test_the_page_of_a_match_needs_less_than_250_kb(db, rng, client):
     page = client.get(f"/matches/{match.pk}/").content
     linked = set(re.findall(r"/static/([^\"']+\.(?:css|js|woff2|svg))", page.decode()))
     frames = client.get(f"/matches/{match.pk}/frames/?start=0&stop=60").content
-    files = _with_imports({_static(name) for name in linked} | {_static("viewer/boards/cotton_club.js")})
+    script = viewer_script("boards/cotton_club")
+    assert reverse("web:viewer_script", args=[script.digest, script.drawing]) in page.decode()
+    files = _with_imports({_static(name) for name in linked})
     fonts = {_static(f"vendor/fonts/{name}") for name in FONTS}
     assert len(files) > 10
-    assert sum(map(_sent, files | fonts)) + sum(len(compress(part)) for part in (page, frames)) < MOST_BYTES
+    assert (
+        sum(map(_sent, files | fonts)) + sum(len(compress(part)) for part in (page, frames, script.text.encode()))
+        < MOST_BYTES
+    )
 
 
 FONTS = ("atkinson-hyperlegible-next-latin-wght-normal.woff2", "federo-latin-400-normal.woff2")

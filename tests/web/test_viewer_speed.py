@@ -3,28 +3,45 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from arena.standalone import viewer_modules
+from ladder.web.viewer_script import viewer_script
 from tests.web.showroom import Room
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 DRAWN = ["speak_easy", "gatsby", "capone", "cotton_club"]
-AHEAD = "() => [...document.querySelectorAll('[rel=modulepreload], [rel=preload][as=fetch]')].map((link) => link.href)"
+AHEAD = """() => [...document.querySelectorAll('head script[src], [rel=preload][as=fetch]')]
+  .map((one) => one.src ?? one.href)"""
+ASKED_FOR = "() => performance.getEntriesByType('resource').map(({ name }) => name)"  # by this page, each time
 
 
 @pytest.mark.parametrize("game", DRAWN)
-def test_modules_and_first_frames_are_asked_for_ahead_and_only_once(reader: Page, room: Room, game: str):
-    counted: list[str] = []
-    reader.on("request", lambda request: counted.append(request.url))
-    reader.goto(f"/matches/{room.matches[game]}/")
+@pytest.mark.parametrize("page", ["", "embed/"])
+def test_the_viewer_and_the_first_frames_are_one_request_each(reader: Page, room: Room, game: str, page: str):
+    reader.goto(f"/matches/{room.matches[game]}/{page}")
     reader.wait_for_selector(".board[data-ply]")
-    ahead = reader.evaluate(AHEAD)
-    needed = viewer_modules(f"boards/{game}.js", "viewer.js")
-    assert ahead[:-1] == [f"{room.url}/static/viewer/{name}" for name in needed if name != "viewer.js"]
-    assert [url for url in counted if "start=0&" in url] == ahead[-1:]
-    assert {url: counted.count(url) for url in ahead} == dict.fromkeys(ahead, 1)
+    ahead, counted = reader.evaluate(AHEAD), reader.evaluate(ASKED_FOR)
+    assert len(ahead) == 2
+    assert sorted(ahead) == sorted(url for url in counted if f"/boards/{game}.js" in url or "start=0&" in url)
+    assert not [url for url in counted if "/static/viewer/" in url and url.endswith(".js")]
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_the_viewer_s_script_is_kept_for_good_under_its_own_digest_alone(client: Client, game: str):
+    found = viewer_script(f"boards/{game}")
+    own = client.get(reverse("web:viewer_script", args=[found.digest, found.drawing]))
+    assert own.content.decode() == found.text
+    assert "immutable" in own["Cache-Control"]
+    older = client.get(reverse("web:viewer_script", args=["0" * 12, found.drawing]))
+    assert (older.content, older["Cache-Control"]) == (own.content, "no-store")
+
+
+@pytest.mark.parametrize("drawing", ["boards/chess", "viewer", "../settings", "boards/gatsby.js"])
+def test_there_is_no_script_of_what_draws_no_game(client: Client, db, drawing: str):
+    assert client.get(f"/viewer/{'0' * 12}/{drawing}.js").status_code == 404
 
 
 # How many elements one ply makes anew, at most, and how many there are.

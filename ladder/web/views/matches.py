@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 from arena import PUBLIC, MatchRecord, View
 from arena.intervals import Z95
 from arena.plain import drawing_of
-from arena.standalone import viewer_modules
 from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.ladders.models import Ladder
@@ -35,10 +34,12 @@ from ladder.web.cards import card_of_match
 from ladder.web.endings import ending_sentence
 from ladder.web.plots import Scale, turn_paths
 from ladder.web.reader import wants_fragment
+from ladder.web.viewer_script import has_script, viewer_script
 
 PAGE = 30
 FRAMES = 100
 DAY_S = 86_400
+YEAR_S = 365 * DAY_S
 ANY = "any"
 UNWATCHABLE = (Match.Status.QUEUED, Match.Status.CANCELLED)
 MOST_COLUMNS = 1_200
@@ -140,7 +141,7 @@ def viewer_context(match: Match, record: MatchRecord | None, eyes: Eyes) -> dict
     drawing = drawing_of(game.name)
     return {
         "drawing": drawing,
-        "modules": [name for name in viewer_modules(f"{drawing}.js", "viewer.js") if name != "viewer.js"],
+        "script": viewer_script(drawing),
         "plies": len(record.actions) if record else 0,
         "views": views,
         "view": _first_view(views, eyes),
@@ -149,6 +150,16 @@ def viewer_context(match: Match, record: MatchRecord | None, eyes: Eyes) -> dict
         "seats_json": json.dumps(names),
         "places_json": json.dumps([game.words.seat_name(seat, len(names)) for seat in range(len(names))]),
     }
+
+
+@require_safe
+def script(request: HttpRequest, digest: str, drawing: str) -> HttpResponse:
+    """The viewer with one drawing; a page that an older version has sent gets today's, and does not keep it."""
+    if not has_script(drawing):
+        raise Http404
+    found = viewer_script(drawing)
+    kept = f"public, max-age={YEAR_S}, immutable" if digest == found.digest else "no-store"
+    return HttpResponse(found.text, "text/javascript; charset=utf-8", headers={"Cache-Control": kept})
 
 
 def record_of(match: Match) -> MatchRecord | None:

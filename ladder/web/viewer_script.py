@@ -1,0 +1,32 @@
+"""The replay viewer with one drawing as a single script, so that a browser asks once and not for each module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+
+from arena.plain import drawing_of
+from arena.standalone import bundle
+from engines import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerScript:
+    """A script, and the digest that its address holds: under that it never changes."""
+
+    drawing: str
+    digest: str
+    text: str
+
+
+def has_script(drawing: str) -> bool:
+    """Whether a game is drawn so."""
+    return any(drawing_of(name) == drawing for name in GAMES)
+
+
+@lru_cache(maxsize=16)
+def viewer_script(drawing: str) -> ViewerScript:
+    """The script of a drawing."""
+    text = f'"use strict";\n{bundle(drawing)}'
+    return ViewerScript(drawing, sha256(text.encode()).hexdigest()[:12], text)
