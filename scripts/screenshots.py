@@ -106,7 +106,7 @@ def settle(page: Page) -> None:
     page.evaluate("document.fonts.ready")
     if page.locator("[data-viewer]").count():
         page.wait_for_selector(".board[data-ply]")
-        page.wait_for_selector(".movelist [data-row]")
+        page.wait_for_selector(".movelist [data-row]", state="attached")  # a small frame has no room for them
     elif page.locator("[data-scene]").count():
         page.wait_for_selector(".scene .board")
     elif page.locator("#proof").count():

@@ -18,6 +18,9 @@ export function advance(state, changes) {
   return next;
 }
 
+/** Browsers tell of a lost connection in words of their own, each in others. */
+export const reach = (url, options) => fetch(url, options).catch(() => { throw new Error("The server can’t be reached."); });
+
 /** Frames from an address of the site, `size` at a time. */
 export function remoteFrames(address, seat) {
   return async (start, stop) => {
@@ -25,7 +28,7 @@ export function remoteFrames(address, seat) {
     url.searchParams.set("start", start);
     url.searchParams.set("stop", stop);
     if (seat !== null) url.searchParams.set("seat", seat);
-    const answer = await fetch(url, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+    const answer = await reach(url, { headers: { Accept: "application/json" }, credentials: "same-origin" });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(body.error?.message ?? `The server answered ${answer.status}.`);
     return body.frames;

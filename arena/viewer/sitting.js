@@ -1,5 +1,5 @@
 // A game that a person plays: what may be chosen stands on the board and, if the board does not show it, in a tray below; all of it also as a list.
-import { advance, readEntry } from "./frames.js";
+import { advance, reach, readEntry } from "./frames.js";
 import { html, plain, seatIcon, svg } from "./pieces.js";
 import { Stage, boxesOf, isStill } from "./stage.js";
 import { legendOf } from "./telling.js";
@@ -71,7 +71,7 @@ class Sitting {
   }
 
   async ask(url, options) {
-    const answer = await fetch(url, { ...options, headers: { Accept: "application/json", "X-CSRFToken": this.token }, credentials: "same-origin" });
+    const answer = await reach(url, { ...options, headers: { Accept: "application/json", "X-CSRFToken": this.token }, credentials: "same-origin" });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(body.error?.message ?? `The server answered ${answer.status}.`);
     return body;

@@ -122,6 +122,18 @@ def table(chromium: Browser, live_server, transactional_db):
 
 
 @pytest.mark.browser
+def test_a_laptop_that_was_closed_comes_back_to_its_turn(table) -> None:
+    page, _ = table("gatsby", ply=4)
+    words = page.locator(".last-words")
+    before = words.inner_text()
+    page.context.set_offline(True)
+    expect(words).to_contain_text("The server can’t be reached. Trying again.", timeout=30_000)
+    page.context.set_offline(False)
+    expect(words).to_have_text(before, timeout=30_000)
+    expect(page.locator(".target").first).to_be_visible()
+
+
+@pytest.mark.browser
 def test_a_piece_is_moved_by_two_clicks_and_a_confirmation(table) -> None:
     page, sitting = table("speak_easy", ply=50)
     page.locator(".target").first.click()
