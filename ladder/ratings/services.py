@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, Sum, Value, When
 from django.db.models.functions import Greatest, Now
 
+from ladder.collector import nothing_collected
 from ladder.ladders.models import Ladder
 from ladder.locks import each_alone
 from ladder.matches.models import Match, Seat
@@ -83,6 +85,7 @@ def rate_ladder(ladder_id: int) -> int:
     return total
 
 
+@nothing_collected()
 @transaction.atomic
 def rate_next(ladder_id: int, limit: int = BATCH) -> int:
     """Number and rate the next results of a ladder; twice or at once changes nothing more.
@@ -137,11 +140,33 @@ def enter_steps(steps: list[RatingStep], places: dict[int, list[SeatFinish]], bo
 
 def write_steps(steps: list[RatingStep], changes: list[list[SkillChange]]) -> None:
     """Write down which matches were rated and what each changed."""
-    RatingStep.objects.bulk_create(steps)
+    _insert_steps(steps)
     rows = [_rating_row(step, change) for step, changed in zip(steps, changes, strict=True) for change in changed]
     columns, marks = ", ".join(RATING_COLUMNS), ", ".join(["%s"] * len(RATING_COLUMNS))
     with connection.cursor() as cursor:  # past the ORM: objects for each row take longer than everything else
         cursor.executemany(f"INSERT INTO {Rating._meta.db_table} ({columns}) VALUES ({marks})", rows)  # noqa: S608
+
+
+def _insert_steps(steps: list[RatingStep]) -> None:
+    """Past the ORM, whose bulk insert asks every field of every step; a step that is made again keeps its moment."""
+    again = [step for step in steps if isinstance(step.at, datetime)]
+    _insert([step for step in steps if not isinstance(step.at, datetime)], STEP_COLUMNS)
+    _insert(again, (*STEP_COLUMNS, "at"))
+
+
+def _insert(steps: list[RatingStep], names: tuple[str, ...]) -> None:
+    """The database tells which id each number got."""
+    if not steps:
+        return
+    adapt = connection.ops.adapt_datetimefield_value
+    values = [adapt(step.at) if name == "at" else getattr(step, name) for step in steps for name in names]
+    columns, marks = ", ".join(names), f"({', '.join(['%s'] * len(names))})"
+    words = f"INSERT INTO {RatingStep._meta.db_table} ({columns}) VALUES {', '.join([marks] * len(steps))}"  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(f"{words} RETURNING number, id", values)
+        ids = dict(cursor.fetchall())
+    for step in steps:
+        step.pk = ids[step.number]
 
 
 def is_outdated(match: Match, ladder: Ladder) -> bool:
@@ -220,6 +245,7 @@ def enter_match(book: Book, verdict: RatingStep.Verdict | str, places: Sequence[
     return []
 
 
+STEP_COLUMNS = ("ladder_id", "edition", "number", "match_id", "verdict")
 RATING_COLUMNS = (
     "step_id", "ladder_id", "edition", "version_id", "bot_id", "nth", "seat", "rank",
     "mu_before", "sigma_before", "mu", "sigma",

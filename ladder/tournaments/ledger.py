@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -19,18 +17,6 @@ SettledSeat = Sequence[object]  # entrant, rank, score, fault: as a settled tabl
 TableResults = Sequence[Sequence[SettledSeat]]  # the matches of one table
 VOID = 0  # the rank of everybody in a match that has none
 RANKS = 8  # more than any table has seats
-
-
-@contextmanager
-def nothing_collected() -> Iterator[None]:
-    """Millions of small lists and no cycle among them: the collector would go through them again and again in vain."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from ladder.tournaments.ledger import Ledger, TableResults, nothing_collected, read_ledger
+from ladder.collector import nothing_collected
+from ladder.tournaments.ledger import Ledger, TableResults, read_ledger
 from ladder.tournaments.models import Entrant, SheetRow, Table, Tournament
 from ladder.tournaments.schedule import byes_of, climb_of, format_of, points_of
 from ladder.tournaments.standings import EntrantScore, ranked

@@ -11,12 +11,13 @@ from random import Random
 import numpy as np
 import pytest
 
+from ladder.collector import nothing_collected
 from ladder.tournaments.formats import FORMATS, Plan
 from ladder.tournaments.formats.differences import base_tables, least_base_tables
 from ladder.tournaments.formats.differences import meetings as meetings_of_bases
 from ladder.tournaments.formats.knockout import eliminations
 from ladder.tournaments.formats.plan import PlanRefused, check_entrants, check_range, seed_commitment, table_seed
-from ladder.tournaments.ledger import Ledger, added_up, meetings, nothing_collected, read_ledger
+from ladder.tournaments.ledger import Ledger, added_up, meetings, read_ledger
 from ladder.tournaments.standings import default_points, shared_points
 
 VOID = [[0, None, None, False], [1, None, None, True]]
