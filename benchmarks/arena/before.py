@@ -20,22 +20,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from benchmarks.revisions import checked_out
+
 PLIES = Path(__file__).with_name("plies.py")
 
 
 @contextmanager
-def checked_out(revision: str) -> Iterator[Path]:
-    """The tree of a commit, with a sandbox folder of its own; gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="rumrunner-before-") as folder:
-        tree = Path(folder) / "tree"
-        os.chmod(folder, 0o755)  # noqa: S103 bots' users read here
-        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", tree, revision], cwd=ROOT, check=True)
-        try:
-            run(tree, "arena.sandbox.runtime")
-            yield tree
-        finally:
-            subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
+def with_runtime(revision: str) -> Iterator[Path]:
+    """The tree of a commit, with a sandbox folder of its own."""
+    with checked_out(revision) as tree:
+        run(tree, "arena.sandbox.runtime")
+        yield tree
 
 
 def run(tree: Path, module: str, *words: str) -> None:
@@ -79,7 +74,7 @@ def main() -> None:
     wanted = parser.parse_args()
     now: list[dict[str, Any]] = []
     before: list[dict[str, Any]] = []
-    with checked_out("HEAD") as latest, checked_out(wanted.revision) as earlier:
+    with with_runtime("HEAD") as latest, with_runtime(wanted.revision) as earlier:
         until = time.monotonic() + 60 * wanted.minutes
         while len(now) < 2 or time.monotonic() < until:
             now.append(figures_of(latest, wanted.seconds))

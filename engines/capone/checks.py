@@ -14,6 +14,7 @@ from engines.capone.tables import (
     HAND,
     LAST_STEP,
     LEGAL,
+    MEMBERS,
     MEMBERS_IN,
     PRISON_BLOCKS,
     SITES,
@@ -37,15 +38,16 @@ def check_state(state: Position, past: Year, logged: int) -> None:
 
 def check_members(state: Position) -> None:
     """Every member is in exactly one place, and those on a site may stand together."""
-    for seat in range(state.seats):
-        masks = [state.home[seat], state.harbour[seat]]
-        masks += state.rests[seat :: state.seats] + state.prison[seat :: state.seats]
-        masks += [m for m, owner in zip(state.site_members, state.site_owner, strict=True) if owner == seat]
-        if sum(masks) != ALL_MEMBERS or sum(len(MEMBERS_IN[mask]) for mask in masks) != len(MEMBERS_IN[ALL_MEMBERS]):
-            raise Unreadable(f"seat {seat}: a member is missing or in two places")
+    masks = [[home, harbour] for home, harbour in zip(state.home, state.harbour, strict=True)]
     for site, members in enumerate(state.site_members):
         if not MAY_STAND[members]:
             raise Unreadable(f"{SITES[site]}: those members can't stand together (CA 4.4)")
+        if members:
+            masks[state.site_owner[site]].append(members)
+    for seat, own in enumerate(masks):
+        own += state.rests[seat :: state.seats] + state.prison[seat :: state.seats]
+        if sum(own) != ALL_MEMBERS or sum([len(MEMBERS_IN[mask]) for mask in own if mask]) != len(MEMBERS):
+            raise Unreadable(f"seat {seat}: a member is missing or in two places")
 
 
 def check_named(state: Position) -> None:
@@ -61,9 +63,14 @@ def check_named(state: Position) -> None:
 
 def check_guards(state: Position) -> None:
     """Every family has its bodyguards somewhere."""
-    for seat in range(state.seats):
-        count = state.guards[seat] + state.park[seat] + state.lost[seat] + state.legal_owner.count(seat)
-        count += sum(g for g, owner in zip(state.site_guards, state.site_owner, strict=True) if owner == seat)
+    counts = [state.guards[seat] + state.park[seat] + state.lost[seat] for seat in range(state.seats)]
+    for owner, guards in zip(state.site_owner, state.site_guards, strict=True):
+        if guards:
+            counts[owner] += guards
+    for owner in state.legal_owner:
+        if owner != NOBODY:
+            counts[owner] += 1
+    for seat, count in enumerate(counts):
         if count != GUARDS:
             raise Unreadable(f"seat {seat} has {count} bodyguards in all, expected {GUARDS}")
 
@@ -103,7 +110,10 @@ def check_cards(state: Position, past: Year) -> None:
 
 
 def _is_told(cards: tuple[int, ...], told: list[int]) -> bool:
-    return len(cards) == len(told) and all(kind in (HIDDEN, card) for card, kind in zip(cards, told, strict=True))
+    return list(cards) == told or (
+        len(cards) == len(told)
+        and not [1 for card, kind in zip(cards, told, strict=True) if kind not in (HIDDEN, card)]
+    )
 
 
 def check_moment(state: Position, past: Year, logged: int) -> None:

@@ -32,29 +32,30 @@ class LogEntry:
     seat: int
     verb: str
     argument: int
+    logged: int  # the entry as the log of a position has it; a hidden card counts as the first of all
+
+
+def _entry(seat: int, verb: int, argument: int) -> LogEntry:
+    return LogEntry(seat, act.VERBS[verb], argument, seat * act.END + act.VERB_STARTS[verb] + max(0, argument))
 
 
 ENTRIES = {
     **{
-        act.LINES[seat * act.END + action]: LogEntry(seat, act.VERBS[verb], argument)
+        act.LINES[seat * act.END + action]: _entry(seat, verb, argument)
         for seat in range(MOST_SEATS)
         for action, (verb, argument) in enumerate(act.VERB_OF)
     },
     **{
-        f"{seat} {verb} ?": LogEntry(seat, verb, HIDDEN) for seat in range(MOST_SEATS) for verb in ("return", "discard")
+        f"{seat} {verb} ?": _entry(seat, act.VERBS.index(verb), HIDDEN)
+        for seat in range(MOST_SEATS)
+        for verb in ("return", "discard")
     },
 }
-_FIRST_INT = dict(zip(act.VERBS, act.VERB_STARTS, strict=False))
 
 
 def read(given: Json) -> tuple[LogEntry, ...]:
     """The entries of an observation's log; raises Unreadable."""
     return names(given, "log", ENTRIES)
-
-
-def logged(entry: LogEntry) -> int:
-    """The entry as the log of a position has it; a hidden card counts as the first of all."""
-    return entry.seat * act.END + _FIRST_INT[entry.verb] + max(0, entry.argument)
 
 
 @dataclass(slots=True)
@@ -78,11 +79,12 @@ class Year:
 
     def follow(self, entry: LogEntry) -> None:
         """Take one entry; raises Unreadable where the rules leave no room for it."""
-        step = SETTLEMENT.get(entry.verb) if self.choice >= BAIL else STEPS.get((self.choice, entry.verb))
-        if step is None or not 0 <= entry.seat < self.seats:
-            raise Unreadable(f"log: '{entry.verb}' of seat {entry.seat} can't come where it stands")
-        if self.choice < BAIL and entry.seat != self.to_act:
-            raise Unreadable(f"log: seat {entry.seat} acts where seat {self.to_act} should")
+        choice, seat = self.choice, entry.seat
+        step = STEPS.get((choice, entry.verb)) if choice < BAIL else SETTLEMENT.get(entry.verb)
+        if step is None or seat >= self.seats:
+            raise Unreadable(f"log: '{entry.verb}' of seat {seat} can't come where it stands")
+        if seat != self.to_act and choice < BAIL:
+            raise Unreadable(f"log: seat {seat} acts where seat {self.to_act} should")
         step(self, entry)
 
     def name(self, member: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
-from functools import lru_cache
 from random import Random
 
 from engines.api import Game, Json
@@ -11,27 +9,34 @@ from engines.capone.rebuild import Hidden, deal, rebuild
 from engines.capone.state import CaponeState, empty_table
 from engines.reading import compare, heading, or_null, packed, whole
 
+KEPT = 64  # observations that are remembered
+_understood: dict[bytes, tuple[CaponeState, Hidden]] = {}
+
 
 def imagine(observation: Json, game: Game, rng: Random) -> CaponeState:
     """The table that is shown, its hidden cards dealt by chance; its future comes from the same source."""
-    table, hidden = _understand(packed(observation), game)
-    state = table.copy()
-    state.seed = rng.getrandbits(128)
-    cards = list(hidden.cards)
-    rng.shuffle(cards)
-    deal(state, hidden, cards)
+    seed = rng.getrandbits(128)
+    seen = packed(observation)
+    if seen in _understood:
+        table, hidden = _understood[seen]
+        state = table.copy()
+        deal(state, hidden, hidden.shuffled(rng))
+    else:
+        state = _understand(observation, seen, game, rng).copy()
+    state.seed = seed
     return state
 
 
-@lru_cache(maxsize=64)
-def _understand(observation: bytes, game: Game) -> tuple[CaponeState, Hidden]:
-    """One table that shows what an observation tells, and what it hides; a search that imagines often pays once."""
-    given = marshal.loads(observation)  # noqa: S302 (it was packed by `imagine`)
+def _understand(given: Json, seen: bytes, game: Game, rng: Random) -> CaponeState:
+    """One table that shows what an observation tells; a search that imagines often pays once."""
     seats, options = heading(given, game)
     seat = or_null(whole, given, "seat", 0, seats - 1)
     table = empty_table(seats=seats, seed=0, income=options["income"])
-    hidden = rebuild(given, table)
+    hidden = rebuild(given, table, rng)
     shown = table.observe(seat)
-    if packed(shown) != observation:
+    if packed(shown) != seen:
         compare(given, shown)
-    return table, hidden
+    if len(_understood) >= KEPT:
+        _understood.clear()
+    _understood[seen] = table, hidden
+    return table

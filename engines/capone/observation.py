@@ -23,6 +23,12 @@ from engines.capone.tables import (
 )
 from engines.log import entries
 
+# Sites that nobody holds, which is most of them.
+EMPTY_SITES: list[Json] = [
+    {"site": site, "value": value, "owner": None, "members": [], "guards": 0, "total": 0}
+    for site, value in zip(SITES, SITE_VALUE, strict=True)
+]
+_PRISON = [(block - 1, str(block)) for block in range(PRISON_BLOCKS, 0, -1)]
 _ANYBODY = -1  # a viewer that knows only what every seat knows
 
 
@@ -54,7 +60,7 @@ def _view(state: Position, viewer: int | None) -> Observation:
         "year": state.year,
         "first": state.first,
         "families": [_family(state, seat) for seat in range(state.seats)],
-        "sites": [_site(state, site) for site in range(len(SITES))],
+        "sites": [_site(state, site, owner) for site, owner in enumerate(state.site_owner)],
         "legal": [
             {"site": site, "owner": owner if owner >= 0 else None}
             for site, owner in zip(LEGAL, state.legal_owner, strict=True)
@@ -110,10 +116,7 @@ def _family(state: Position, seat: int) -> Json:
         "guards": state.guards[seat],
         "park": state.park[seat],
         "lost": state.lost[seat],
-        "prison": {
-            str(block): list(NAMES_IN[state.prison[(block - 1) * state.seats + seat]])
-            for block in range(PRISON_BLOCKS, 0, -1)
-        },
+        "prison": {name: list(NAMES_IN[state.prison[place * state.seats + seat]]) for place, name in _PRISON},
         "harbour": list(NAMES_IN[state.harbour[seat]]),
         "hand_count": len(state.hands[seat]),
         "returned_count": len(state.returned[seat]),
@@ -121,13 +124,14 @@ def _family(state: Position, seat: int) -> Json:
     }
 
 
-def _site(state: Position, site: int) -> Json:
+def _site(state: Position, site: int, owner: int) -> Json:
     """Who stands on an illegal site."""
-    owner = state.site_owner[site]
+    if owner < 0:
+        return {**EMPTY_SITES[site], "members": []}
     return {
         "site": SITES[site],
         "value": SITE_VALUE[site],
-        "owner": owner if owner >= 0 else None,
+        "owner": owner,
         "members": list(NAMES_IN[state.site_members[site]]),
         "guards": state.site_guards[site],
         "total": state.site_total[site],

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 
 from engines.api import Json
 from engines.capone import history
 from engines.capone.cards import total_asked
 from engines.capone.checks import check_cards, check_state
 from engines.capone.choices import CHOICE_OF_NAME
+from engines.capone.observation import EMPTY_SITES
 from engines.capone.position import NOBODY, NOTHING, OVER, PIECES, Position
 from engines.capone.tables import (
     CARDS,
@@ -19,9 +21,9 @@ from engines.capone.tables import (
     LEGAL,
     MASK_VALUE,
     MEMBERS,
+    NAMES_IN,
     PRISON_BLOCKS,
     RESTS,
-    SITE_VALUE,
     SITES,
     YEAR_LIMIT,
 )
@@ -30,12 +32,10 @@ from engines.reading import Unreadable, at, listed, named, names, or_null, requi
 
 CARD_INDEX = {name: kind for kind, name in enumerate(CARDS)}
 MEMBER_BIT = {name: 1 << m for m, name in enumerate(MEMBERS)}
+MASK_OF = {names: mask for mask, names in enumerate(NAMES_IN)}  # in the one order in which they are shown
+COPIES = {seats: [deck.count(kind) for kind in range(len(CARDS))] for seats, deck in DECK.items()}
+PRISON = [str(block) for block in range(1, PRISON_BLOCKS + 1)]
 MOST_CASH = MOST_PLIES = 1_000_000
-# Businesses that nobody holds, which is most of them, are as an empty table has them.
-EMPTY_SITES: list[Json] = [
-    {"site": site, "value": value, "owner": None, "members": [], "guards": 0, "total": 0}
-    for site, value in zip(SITES, SITE_VALUE, strict=True)
-]
 EMPTY_LEGAL: list[Json] = [{"site": site, "owner": None} for site in LEGAL]
 
 
@@ -51,9 +51,14 @@ class Hidden:
     log: tuple[int, ...]
     gaps: tuple[tuple[int, int, bool], ...]  # entries of the log that lack their card: where, whose, and if a return
 
+    def shuffled(self, rng: Random) -> list[int]:
+        cards = list(self.cards)
+        rng.shuffle(cards)
+        return cards
 
-def rebuild(given: Json, state: Position) -> Hidden:
-    """Put what is shown on an empty table, and hidden cards as they come; raises Unreadable."""
+
+def rebuild(given: Json, state: Position, rng: Random | None = None) -> Hidden:
+    """Put what is shown on an empty table, and hidden cards as they come or by chance; raises Unreadable."""
     state.year = whole(given, "year", 1, YEAR_LIMIT)
     state.first = whole(given, "first", 0, state.seats - 1)
     state.ply = whole(given, "ply", 0, MOST_PLIES)
@@ -62,7 +67,7 @@ def rebuild(given: Json, state: Position) -> Hidden:
     entries = history.read(given)
     past = history.follow(entries, seats=state.seats, first=state.first)
     hidden = _read_cards(given, state, past, entries)
-    deal(state, hidden, list(hidden.cards))
+    deal(state, hidden, hidden.shuffled(rng) if rng else list(hidden.cards))
     check_cards(state, past)
     _read_choice(given, state, past)
     check_state(state, past, len(entries))
@@ -75,7 +80,9 @@ def deal(state: Position, hidden: Hidden, cards: list[int]) -> None:
     def drawn(count: int) -> list[int]:
         if count > len(cards):
             raise Unreadable("fewer cards are unseen than hands, returns and discards need")
-        return [cards.pop() for _ in range(count)]
+        taken = cards[: -count - 1 : -1]
+        del cards[-count:]
+        return taken
 
     for seat in range(state.seats):
         if hidden.hands[seat]:
@@ -103,7 +110,11 @@ def _filled(state: Position, hidden: Hidden) -> list[int]:
 
 def _mask(box: Json, key: str) -> int:
     """A list of member names as a mask."""
-    return sum(names(box, key, MEMBER_BIT, once=True)) if listed(box, key) else 0
+    members = listed(box, key)
+    try:
+        return MASK_OF[tuple(members)]
+    except (KeyError, TypeError):
+        return sum(names(box, key, MEMBER_BIT, once=True))  # says what is wrong
 
 
 def _read_families(given: Json, state: Position) -> None:
@@ -117,8 +128,9 @@ def _read_families(given: Json, state: Position) -> None:
             state.park[seat] = whole(family, "park", 0, GUARDS)
             state.lost[seat] = whole(family, "lost", 0, GUARDS)
             state.harbour[seat] = _mask(family, "harbour")
-            for block in range(1, PRISON_BLOCKS + 1):
-                state.prison[(block - 1) * state.seats + seat] = _mask(at(family, "prison"), str(block))
+            prison = at(family, "prison")
+            for place, block in enumerate(PRISON):
+                state.prison[place * state.seats + seat] = _mask(prison, block)
 
 
 def _read_board(given: Json, state: Position) -> None:
@@ -165,7 +177,7 @@ def _read_cards(given: Json, state: Position, past: history.Year, entries: tuple
     hands = _read_shown(given, "hands", state.hands, past.hand_counts)
     returned = _read_shown(given, "returned", state.returned, [len(cards) for cards in past.returned])
     unshown = _read_shown(given, "unshown", state.unshown, [len(cards) for cards in past.unshown])
-    log = tuple([history.logged(entry) for entry in entries])
+    log = tuple([entry.logged for entry in entries])
     gaps = [(n, entry.seat, entry.verb == "return") for n, entry in enumerate(entries) if entry.argument < 0]
     return Hidden(hands, returned, unshown, pile is None, _unseen(state), log, tuple(gaps))
 
@@ -176,23 +188,21 @@ def _read_shown(given: Json, field: str, cards: list[tuple[int, ...]], counts: l
     hidden = [0] * len(cards)
     with within(field):
         for seat, count in enumerate(counts):
-            shown = or_null(names, lists, seat, CARD_INDEX)
-            if shown is None:
+            if lists[seat] is None:
                 hidden[seat] = count
             else:
-                cards[seat] = shown
+                cards[seat] = names(lists, seat, CARD_INDEX)
     return tuple(hidden)
 
 
 def _unseen(state: Position) -> tuple[int, ...]:
     """The cards of the deck that are in no place the viewer knows, in card order."""
-    left = list(DECK[state.seats])
+    left = list(COPIES[state.seats])
     for known in (state.used, state.pile, *state.hands, *state.returned, *state.unshown):
         for kind in known:
-            if kind not in left:
-                raise Unreadable("more cards of a kind are shown than the deck has")
-            left.remove(kind)
-    return tuple(left)
+            left[kind] -= 1
+    require(min(left) >= 0, "more cards of a kind are shown than the deck has")
+    return tuple([kind for kind, count in enumerate(left) for _ in range(count)])
 
 
 # --- what is to be chosen ---

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
+from benchmarks.engines import before
 from benchmarks.engines.__main__ import main
 from benchmarks.engines.speed import Figures, SpeedReport, measure, table
 
@@ -68,3 +70,15 @@ def test_the_table_has_a_row_for_each_game_and_peer() -> None:
     assert lines[1].split() == ["gatsby-2", "1,000", "10", "100.0", "0.10", "1.50", "20.0", "30.0", "5.00"]
     assert lines[2].split() == ["python-chess", "200"]
     assert lines[3] == "measured: the pure engines"
+
+
+def test_a_tree_is_asked_for_every_game_with_its_fewest_and_its_most_seats() -> None:
+    found = before.turn(Path(before.__file__).parents[2], ["speak_easy", "cotton_club"], passes=1)
+    assert set(found) == {"speak_easy-2", "cotton_club-2", "cotton_club-4"}
+    assert all(found["speak_easy-2"][act] > 0 for act in ("restore", "first world", "ten worlds"))
+
+
+def test_the_fastest_turn_of_each_tree_counts() -> None:
+    now = before.fastest([{"capone-3": {"restore": 30.0}}, {"capone-3": {"restore": 20.0}}])
+    lines = before.compared(now, {"capone-3": {"restore": 25.0}}).splitlines()
+    assert lines[1].split() == ["capone-3", "restore", "25.0", "20.0", "0.800"]
