@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_structlog",
+    "ladder.tokens",
     "ladder.accounts",
     "ladder.ladders",
     "ladder.submissions",

@@ -75,20 +75,6 @@ class Invite(models.Model):
         return self.note or f"invite {self.pk}"
 
 
-class ApiToken(models.Model):
-    """The name a person gave to one of their tokens; knox keeps the hash and the expiry."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=LONGEST_NAME)
-    auth = models.OneToOneField("knox.AuthToken", on_delete=models.CASCADE, related_name="named")
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "name"], name="one_token_a_name")]
-
-    def __str__(self) -> str:
-        return self.name
-
-
 class Notification(models.Model):
     """Something that happened to a person's bots or tournaments."""
 

@@ -8,8 +8,9 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
-from ladder.accounts.models import LONGEST_NAME, ApiToken, Notification, User
+from ladder.accounts.models import LONGEST_NAME, Notification, User
 from ladder.refusals import Missing
+from ladder.tokens.models import ApiToken
 
 
 @dataclass(frozen=True, slots=True)

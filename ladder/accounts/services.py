@@ -17,9 +17,10 @@ from django.utils.timezone import now
 from knox.models import AuthToken
 
 from ladder.accounts.audit import audit
-from ladder.accounts.models import ApiToken, Invite, Notification, User
+from ladder.accounts.models import Invite, Notification, User
 from ladder.accounts.permissions import is_administrator
 from ladder.refusals import Conflict, Refused
+from ladder.tokens.models import ApiToken
 
 MOST_TOKENS = 20
 LONGEST_TOKEN_DAYS = 366

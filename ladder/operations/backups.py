@@ -37,6 +37,7 @@ FORMAT = 1
 BATCH = 500
 SESSIONS = "sessions.Session"  # nobody's log-in is worth keeping
 MOVED = {  # models that older backups have under the app they were in then
+    "accounts.ApiToken": "tokens.ApiToken",
     "operations.AuditEntry": "accounts.AuditEntry",
     "ratings.Ladder": "ladders.Ladder",
     "replays.SeatLog": "matches.SeatLog",

@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 
-from ladder.accounts.models import ApiToken, User
+from ladder.accounts.models import User
 from ladder.accounts.services import LONGEST_TOKEN_DAYS, TOKEN_DAYS
+from ladder.tokens.models import ApiToken
 
 
 class TokenForm(forms.Form):

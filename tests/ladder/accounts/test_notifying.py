@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 from knox.models import AuthToken
 
-from ladder.accounts.models import ApiToken, Notification, User
+from ladder.accounts.models import Notification, User
 from ladder.accounts.queries import get_author, notifications_of, tokens_of, unread_count
 from ladder.accounts.services import (
     LONGEST_TEXT,
@@ -25,6 +25,7 @@ from ladder.accounts.services import (
     revoke_token,
 )
 from ladder.refusals import Missing, Refused
+from ladder.tokens.models import ApiToken
 from tests.ladder.cast import make_user
 
 pytestmark = pytest.mark.django_db

@@ -30,7 +30,7 @@ TOLD_IN = {
     "parlour.Chair.person": "sittings",
     "submissions.Follow.follower": "following",
     "accounts.Invite.created_by": "invites",
-    "accounts.ApiToken.user": "tokens",
+    "tokens.ApiToken.user": "tokens",
     "accounts.Notification.user": "notifications",
     "accounts.AuditEntry.actor": "acts",
     "ratings.Season.closed_by": "acts",

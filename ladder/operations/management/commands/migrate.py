@@ -24,10 +24,11 @@ def _refuse_older_tables(alias: str) -> None:
     """Migrations are folded into one an app between releases; what stood before them moves by a backup."""
     ours = {config.label for config in apps.get_app_configs() if config.name.startswith("ladder.")} | {"replays"}
     loader = MigrationLoader(connections[alias])
+    known = {*loader.disk_migrations, *(key for one in loader.disk_migrations.values() for key in one.replaces)}
     unknown = sorted(
         f"{app}.{name}"
         for app, name in loader.applied_migrations
-        if app in ours and (app, name) not in loader.disk_migrations
+        if app in ours and (app, name) not in known
     )
     if unknown:
         raise CommandError(

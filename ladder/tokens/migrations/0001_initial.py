@@ -4,9 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """A file of its own because the tokens need knox's table, and that one needs the users."""
 
-    dependencies = [("accounts", "0001_initial"), ("knox", "0009_extend_authtoken_field")]
+    initial = True
+    replaces = [('accounts', '0002_tokens')]  # installations that have run that one have this table already
+
+    dependencies = [
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('knox', '0009_extend_authtoken_field'),
+    ]
 
     operations = [
         migrations.CreateModel(
@@ -17,9 +22,9 @@ class Migration(migrations.Migration):
                 ('auth', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='named', to=settings.KNOX_TOKEN_MODEL)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='apitoken',
-            constraint=models.UniqueConstraint(fields=('user', 'name'), name='one_token_a_name'),
+            options={
+                'db_table': 'accounts_apitoken',
+                'constraints': [models.UniqueConstraint(fields=('user', 'name'), name='one_token_a_name')],
+            },
         ),
     ]
