@@ -15,8 +15,10 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 from django.utils.timezone import now
 from knox.models import AuthToken
+from redis import RedisError
 
 from ladder.accounts.models import Invite, Notification
+from ladder.matches.broadcast import broker
 from ladder.matches.models import Match, Pulse, Seat, SeatLog, Worker
 from ladder.operations.moving import drop_orphans, renew_links
 from ladder.parlour.models import Sitting
@@ -31,6 +33,7 @@ WORKER_DAYS = 7
 UNPACKED_IDLE_S = 24 * 3600
 BATCH = 5000  # rows deleted at once, so that no writer waits long
 PULSE = "tidy"
+IN_HAND = "rumrunner:matches.unacked"  # where the broker keeps what narrow workers have taken and not confirmed
 
 
 def tidy_when_due() -> int:
@@ -109,6 +112,18 @@ def _idle_bundles() -> int:
     return len(idle)
 
 
+def _lost_messages() -> int:
+    """Messages that narrow workers had in hand when they were killed: they only woke, and the beat wakes again."""
+    index, messages = f"{IN_HAND}_index", IN_HAND
+    try:
+        lost = broker().zrangebyscore(index, "-inf", time.time() - settings.LONGEST_TASK_S)
+        if lost:
+            broker().pipeline().zrem(index, *lost).hdel(messages, *lost).execute()
+    except (RedisError, OSError):
+        return 0  # the broker is away; an hour later it is asked again
+    return len(lost)
+
+
 def _is_idle(folder: Path) -> bool:
     try:
         return time.time() - folder.stat().st_mtime > UNPACKED_IDLE_S
@@ -129,4 +144,5 @@ STEPS: dict[str, Callable[[], int]] = {
     "bundles": _idle_bundles,
     "orphans": drop_orphans,
     "links": renew_links,
+    "messages": _lost_messages,
 }

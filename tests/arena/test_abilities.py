@@ -70,11 +70,15 @@ def test_the_real_measurement_notices_virtual_counts(monkeypatch: pytest.MonkeyP
 
 
 def test_where_every_core_plays_a_match_nothing_is_concluded(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
     def none_free(**_: Any) -> None:
+        asked.append("a core")
         raise SandboxUnavailable("no core came free", "wait")
 
     monkeypatch.setattr(fairness, "lease_core", none_free)
     require_fairness()
+    assert asked == ["a core"]  # and not again, as after a measurement that went wrong
 
 
 def test_abilities_name_runtimes_games_digests_and_limits() -> None:

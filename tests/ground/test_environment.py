@@ -141,6 +141,7 @@ def test_a_data_folder_with_signs_that_a_url_reserves_has_a_broker(tmp_path):
         service.start_broker()
         with kombu.Connection(broker_url(service.data)) as connection:
             connection.ensure_connection(max_retries=1)
+            assert connection.connected
 
 
 def test_clearing_the_cache_leaves_the_broker_s_messages(tmp_path):

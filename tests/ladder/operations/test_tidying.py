@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
+import kombu
 import pytest
 from axes.models import AccessLog
 from django.contrib.sessions.models import Session
@@ -18,6 +19,7 @@ from knox.models import AuthToken
 from ladder.accounts.models import Invite, Notification
 from ladder.accounts.services import invite, make_token, notify
 from ladder.cache import near_cache
+from ladder.matches import broadcast
 from ladder.matches.models import Match, Pulse, SeatLog, Worker
 from ladder.operations import queries, tidying
 from ladder.operations.queries import gauges, last_backup, seldom
@@ -26,8 +28,13 @@ from ladder.parlour.models import Sitting
 from ladder.parlour.services import Sitter, begin
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version, play, queue
 from tests.ladder.parlour.table import guest, person
+from tests.ladder.valkey import running_valkey
 
 pytestmark = pytest.mark.django_db
+NARROW = {
+    "global_keyprefix": "rumrunner:",
+    **{f"{name}_key": f"matches.{name}" for name in ("unacked", "unacked_index", "unacked_mutex")},
+}
 Make = Callable[[timedelta], None]
 
 
@@ -103,7 +110,7 @@ def test_each_kind_goes_after_its_days_and_not_before(
 
 
 def test_every_kind_that_goes_by_days_is_tried_here() -> None:
-    assert set(STEPS) - {kind for kind, *_ in KINDS} == {"left_sittings", "bundles", "orphans", "links"}
+    assert set(STEPS) - {kind for kind, *_ in KINDS} == {"left_sittings", "bundles", "orphans", "links", "messages"}
 
 
 def test_news_that_nobody_read_and_games_of_members_stay() -> None:
@@ -212,3 +219,31 @@ def test_the_last_backup_is_remembered() -> None:
     Pulse.objects.create(stage="backup", at=now() - timedelta(hours=1))
     assert last_backup() is not None
     assert 3590 < (gauges().backup_age_s or 0) < 7200
+
+
+@pytest.fixture
+def broker(tmp_path: Path, settings) -> Iterator[str]:
+    with running_valkey(tmp_path / "broker") as url:
+        settings.CELERY_BROKER_URL = url
+        broadcast.broker.cache_clear()
+        yield url
+    broadcast.broker.cache_clear()
+
+
+@pytest.mark.parametrize(("longest_task_s", "goes"), [(3600, False), (-1, True)])
+def test_a_message_that_a_killed_narrow_worker_had_in_hand_goes(broker: str, settings, longest_task_s, goes) -> None:
+    with kombu.Connection(broker, transport_options=NARROW) as connection:
+        queue = connection.SimpleQueue("matches")
+        queue.put("wake up")
+        queue.get(timeout=5)  # taken and never confirmed
+        settings.LONGEST_TASK_S = longest_task_s
+        assert tidy()["messages"] == int(goes)
+        left = broadcast.broker()
+        assert left.hlen(tidying.IN_HAND) == left.zcard(f"{tidying.IN_HAND}_index") == int(not goes)
+
+
+def test_a_broker_that_is_away_keeps_nothing_from_being_tidied(settings, tmp_path: Path) -> None:
+    settings.CELERY_BROKER_URL = f"redis+socket://{tmp_path}/none.sock?virtual_host=0"
+    broadcast.broker.cache_clear()
+    assert tidy()["messages"] == 0
+    broadcast.broker.cache_clear()

@@ -26,9 +26,7 @@ def _refuse_older_tables(alias: str) -> None:
     loader = MigrationLoader(connections[alias])
     known = {*loader.disk_migrations, *(key for one in loader.disk_migrations.values() for key in one.replaces)}
     unknown = sorted(
-        f"{app}.{name}"
-        for app, name in loader.applied_migrations
-        if app in ours and (app, name) not in known
+        f"{app}.{name}" for app, name in loader.applied_migrations if app in ours and (app, name) not in known
     )
     if unknown:
         raise CommandError(
