@@ -118,7 +118,8 @@ def _lost_messages() -> int:
     try:
         lost = broker().zrangebyscore(index, "-inf", time.time() - settings.LONGEST_TASK_S)
         if lost:
-            broker().pipeline().zrem(index, *lost).hdel(messages, *lost).execute()
+            broker().hdel(messages, *lost)
+            broker().zrem(index, *lost)
     except (RedisError, OSError):
         return 0  # the broker is away; an hour later it is asked again
     return len(lost)

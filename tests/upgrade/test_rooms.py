@@ -23,12 +23,13 @@ from ladder.qualifying.models import Trial
 from ladder.qualifying.queries import report_of
 from ladder.ratings.recompute import check
 from ladder.submissions.models import BotVersion
+from ladder.tokens.models import ApiToken
 from ladder.tournaments.models import Tournament
 from tests.web.world import play_queue
 
 pytestmark = pytest.mark.django_db
 BACKUP = Path(__file__).parent / "rooms.backup"
-TODAY = {model._meta.label: model for model in (AuditEntry, Ladder, SeatLog, StoredRecord, Trial)}
+TODAY = {model._meta.label: model for model in (ApiToken, AuditEntry, Ladder, SeatLog, StoredRecord, Trial)}
 
 
 @pytest.fixture(autouse=True)
