@@ -270,6 +270,7 @@ def test_a_page_looks_again_by_itself_as_long_as_something_can_change(visitor, o
     page = told(visitor, pages_of(cup)["page"])
     assert ('hx-trigger="every' in page) == looks_again
     assert looks_again or "updates by itself" not in page
+    assert (">Live tables<" in page) == (state in {"just started", "paused"})
 
 
 def test_a_tournament_called_off_before_a_match_was_played_has_no_places(visitor, organiser):
