@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engines.capone import GAME, tables
+from engines.capone import GAME, rebuild, tables
 from engines.capone.state import CaponeState, empty_table
 from tests.engines.capone.table import Table, kinds, new
 
@@ -132,6 +132,7 @@ def test_every_arrangement_of_a_small_case_occurs_equally_often(monkeypatch: pyt
     """CA 9: five cards in two hands, a discard, a return and the pile; the deck is cut to what is played."""
     deck = kinds("bar " * 5 + "casino " * 3 + "bank " * 4 + " ".join(FIVE))
     monkeypatch.setitem(tables.DECK, 3, deck)
+    monkeypatch.setitem(rebuild.COPIES, 3, [deck.count(kind) for kind in range(len(tables.CARDS))])
     view, rng = five_unseen().observe(0), Random(3)
     found: Counter[tuple[int, ...]] = Counter()
     for _ in range(3600):
