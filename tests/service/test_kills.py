@@ -154,7 +154,7 @@ def check_counts(service: Service, scheduled: list[int]) -> None:
 
 
 def test_a_few_kills_at_random_moments_lose_and_double_nothing(tmp_path: Path) -> None:
-    fight(tmp_path / "data", kills=6, sets=24, seed=_seed())
+    fight(tmp_path / "data", kills=5, sets=16, seed=_seed())
 
 
 @pytest.mark.soak
