@@ -41,7 +41,8 @@ export class Viewer {
 
   /** What the address says: `#ply=12&view=1&speed=fast`; null where it says nothing that this match has. */
   readLink() {
-    const given = new URLSearchParams(location.hash.slice(1));
+    this.address = location.hash;
+    const given = new URLSearchParams(this.address.slice(1));
     const speed = SPEEDS.findIndex(([name]) => name === given.get("speed"));
     const ply = /^\d{1,7}$/.test(given.get("ply") ?? "") ? Math.min(Number(given.get("ply")), this.plies) : null;
     return { ply, view: this.views.includes(given.get("view")) ? given.get("view") : null, speed: speed < 0 ? null : speed };
@@ -300,7 +301,13 @@ export class Viewer {
   /** Browsers refuse an address that changes too often, so it follows when the ply has stood for a moment. */
   linkSoon() {
     clearTimeout(this.linking);
-    this.linking = setTimeout(() => history.replaceState(history.state, "", `${location.pathname}${location.search}${this.link()}`), 250);
+    this.linking = setTimeout(() => this.writeLink(), 250);
+  }
+
+  writeLink() {
+    if (location.hash !== this.address) return; // a link was followed this very moment
+    history.replaceState(history.state, "", `${location.pathname}${location.search}${this.link()}`);
+    this.address = location.hash;
   }
 
   markRow() {

@@ -202,6 +202,23 @@ def test_a_link_holds_ply_view_and_speed(reader: Page, room: Room, game: str):
     expect(reader.get_by_label("Speed")).to_have_value("0")
 
 
+# Timers that the test ends when it likes: those after which the viewer writes its address.
+HELD_TIMERS = """
+window.held = [];
+const begin = window.setTimeout;
+window.setTimeout = (act, after, ...more) => (after === 250 ? window.held.push(act) : begin(act, after, ...more));
+"""
+
+
+def test_a_link_that_is_followed_while_the_address_is_about_to_be_written_is_not_lost(reader: Page, room: Room):
+    reader.add_init_script(HELD_TIMERS)
+    reader.goto(f"/matches/{room.matches['gatsby']}/#ply=12&view=1&speed=fast")
+    reader.wait_for_selector(".board[data-ply='12'][data-view='1']")
+    assert reader.evaluate("() => window.held.length"), "the viewer writes its address in another way"
+    reader.evaluate("() => { location.hash = '#ply=14&view=0&speed=slow'; window.held.forEach((act) => act()); }")
+    reader.wait_for_selector(".board[data-ply='14'][data-view='0']", timeout=10_000)
+
+
 @pytest.mark.parametrize("game", DRAWN)
 def test_the_time_line_has_a_mark_wherever_something_notable_happened(reader: Page, room: Room, game: str):
     show(reader, room, game, size=(1440, 900))
