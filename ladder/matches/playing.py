@@ -14,7 +14,8 @@ from pathlib import Path
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 import arena
 from arena import BundleRejected, InvalidOrder, MatchAborted, MatchRecord, SandboxUnavailable
@@ -135,18 +136,22 @@ def _report(claim: Claim, record: MatchRecord) -> bool:
 def _heartbeat(claim: Claim) -> Iterator[Callable[[], bool]]:
     """Renew the lease while a match is played; the value tells whether it was lost."""
     over, lost = threading.Event(), threading.Event()
-    beat_s = settings.LEASE_S / 4
-    thread = threading.Thread(target=_beat, args=(claim, over, lost, beat_s), name="heartbeat", daemon=True)
+    ours = connections["default"]
+    thread = threading.Thread(target=_beat, args=(claim, over, lost, ours), name="heartbeat", daemon=True)
+    ours.inc_thread_sharing()
     thread.start()
     try:
         yield lost.is_set
     finally:
         over.set()
         thread.join()
+        ours.dec_thread_sharing()
 
 
-def _beat(claim: Claim, over: threading.Event, lost: threading.Event, beat_s: float) -> None:
-    """Each beat has a connection of its own for a moment: a fleet has hardly more of them than players."""
+def _beat(claim: Claim, over: threading.Event, lost: threading.Event, ours: BaseDatabaseWrapper) -> None:
+    """Over the connection of the thread that plays, as it has hardly a use for it then: a fleet has one a player."""
+    connections["default"] = ours
+    beat_s = settings.LEASE_S / 4
     while not over.wait(beat_s):
         try:
             if not leases.renew_lease(claim.match_id, claim.lease):
@@ -155,5 +160,4 @@ def _beat(claim: Claim, over: threading.Event, lost: threading.Event, beat_s: fl
         except DatabaseError as error:
             # A database that is away for a moment costs nothing while the lease runs.
             log.warning("heartbeat failed", error=str(error))
-        finally:
-            connection.close()
+            ours.close_if_unusable_or_obsolete()

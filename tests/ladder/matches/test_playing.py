@@ -3,6 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from django.db import connections
 
 import arena
 from arena import HostFacts, MatchAborted, SandboxUnavailable
@@ -116,6 +117,26 @@ def test_a_heartbeat_renews_the_lease_while_a_match_is_played(
     claim = leases.claim_match(worker="host/1")
     assert not playing.play_claim(claim)
     assert renewed == [(claim.match_id, claim.lease)] * 3
+
+
+def test_a_heartbeat_asks_over_the_connection_of_the_player(
+    ladder: Ladder, stop: StopFlag, monkeypatch, settings
+) -> None:
+    settings.LEASE_S = 0.04
+    asked_over = []
+    monkeypatch.setattr(leases, "renew_lease", lambda *lease: asked_over.append(connections["default"]) or False)
+
+    def until_the_lease_is_lost(order, abort, **options):
+        deadline = time.monotonic() + 20
+        while not abort() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        raise MatchAborted("lease lost")
+
+    arena_does(monkeypatch, until_the_lease_is_lost)
+    queue(ladder, *enrol(ladder, 2))
+    playing.play_claim(leases.claim_match(worker="host/1"))
+    assert [each is connections["default"] for each in asked_over] == [True]
+    assert not connections["default"].allow_thread_sharing
 
 
 def test_without_a_sandbox_matches_are_refused_with_cause_and_cure(ladder: Ladder, monkeypatch) -> None:
