@@ -12,8 +12,6 @@ from functools import lru_cache
 from itertools import combinations, product
 from math import ceil, log2
 
-import networkx as nx
-
 from engines.chance import shuffle
 from ladder.tournaments.formats.plan import Format, Plan, Round, Table, TableResult, check_entrants, check_range
 
@@ -145,6 +143,8 @@ def _pairs(standing: list[int], history: _History) -> list[tuple[int, ...]]:
 
 
 def _matching(standing: list[int], history: _History, reach: int, *, rematches: bool) -> set[tuple[int, int]]:
+    import networkx as nx  # only who draws needs it: it is large, and a worker's image does without
+
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(standing)
     for i, one in enumerate(standing):
