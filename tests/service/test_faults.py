@@ -160,6 +160,18 @@ def test_a_broker_that_is_flushed_again_and_again_loses_nothing(tmp_path: Path, 
         machines.finish(record_property)
 
 
+@pytest.mark.soak
+def test_two_beats_and_two_raters_do_everything_once(tmp_path: Path, record_property) -> None:
+    with fleet(tmp_path, lease_s=30) as machines:
+        start_second_beat(machines.service)
+        machines.service.start_worker("service", name="second rater")
+        machines.schedule(30)
+        machines.add_machine("player")
+        machines.finish(record_property)
+        record_property("beats", 2)
+        assert machines.service.sql(ATTEMPTS) == []
+
+
 @root_only
 @pytest.mark.soak
 def test_a_machine_that_is_cut_off_and_comes_back_doubles_nothing(tmp_path: Path, record_property) -> None:
