@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils.timezone import now
@@ -18,6 +19,7 @@ from ladder.matches.models import Match, Seat, Tally
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 SURE = timedelta(minutes=10)  # no transaction takes so long: what ended before this is written by now
 DUE = 2 * SURE
+DAY_S = 86_400
 
 
 def matches_by_status() -> dict[str, int]:
@@ -32,6 +34,21 @@ def faults_by_kind() -> dict[str, int]:
     tally = _tally()
     counted = Counter(tally.faults) + _by_fault(_settled(after=tally.through)) + _by_fault(_open())
     return dict.fromkeys(Seat.Fault.values, 0) | counted
+
+
+def finished_since(midnight: datetime) -> int:
+    """How many matches have ended since then; those that ended long ago are counted once a day, however many."""
+    key, moment = _day(midnight), now()
+    through, counted = cache.get(key) or (midnight - timedelta(microseconds=1), 0)
+    if through < moment - DUE:
+        since, through = through, moment - SURE
+        counted += _by_status(_settled(after=since, through=through))[Match.Status.FINISHED]
+        cache.set(key, (through, counted), DAY_S)
+    return counted + _by_status(_settled(after=through))[Match.Status.FINISHED]
+
+
+def _day(moment: datetime) -> str:
+    return f"matches:finished:{moment:%Y-%m-%d}"
 
 
 def keep_tally() -> int:
@@ -52,6 +69,7 @@ def keep_tally() -> int:
 
 def forget_tally() -> None:
     """Something has changed that was counted."""
+    cache.delete(_day(now()))
     Tally.objects.update(through=NEVER, matches={}, faults={})
 
 

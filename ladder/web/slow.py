@@ -15,6 +15,7 @@ from django.utils.timezone import now
 from engines import GAMES
 from ladder.matches.models import Lane, Match
 from ladder.matches.queries import these_matches_in_full
+from ladder.matches.tallies import finished_since
 from ladder.ratings.models import RANKED_MATCHES, Rating
 from ladder.submissions.models import Bot, BotVersion
 
@@ -83,7 +84,7 @@ def _count() -> Counters:
     running = list(_running().values_list("pk", "ladder__game", "lane"))
     counted = Counter(game for _, game, _ in running)
     return Counters(
-        today=remembered("today", 15, Match.objects.filter(finished_at__gte=midnight, status="finished").count),
+        today=remembered("today", 15, lambda: finished_since(midnight)),
         running_by_game={name: counted[name] for name in GAMES},
         playing=_playing(sorted(running, key=lambda row: (row[2] == Lane.TRIAL, -row[0]))[:NAMED]),
         on_air=max((pk for pk, _, lane in running if lane != Lane.TRIAL), default=0),

@@ -79,3 +79,23 @@ def test_nothing_counted_yet_is_counted_whole(ladder, version):
     settled(ladder, minutes_ago=90, version=version)
     assert tallies.matches_by_status()["finished"] == 1
     assert tallies.faults_by_kind()["timeout"] == 1
+
+
+def test_what_ended_today_is_counted_as_it_is_and_not_again(ladder, django_assert_num_queries):
+    midnight = now() - timedelta(hours=5)
+    for minutes_ago in (301, 299, 90, 60, 5):
+        settled(ladder, minutes_ago=minutes_ago)
+    settled(ladder, minutes_ago=80, status="void")
+    with django_assert_num_queries(2):
+        assert tallies.finished_since(midnight) == 4
+    settled(ladder, minutes_ago=1)
+    with django_assert_num_queries(1):
+        assert tallies.finished_since(midnight) == 5
+
+
+def test_a_match_of_today_that_is_voided_counts_no_more(ladder):
+    midnight = now().replace(hour=0, minute=0, second=0, microsecond=0)
+    match = settled(ladder, minutes_ago=0, finished_at=max(midnight, now() - timedelta(minutes=30)))
+    assert tallies.finished_since(midnight) == 1
+    void_match(match, reason="the host lied")
+    assert tallies.finished_since(midnight) == 0
