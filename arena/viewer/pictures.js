@@ -70,7 +70,7 @@ export function drawScenes() {
   for (const root of document.querySelectorAll("[data-scene]")) scene(root, readGiven(root.dataset.given));
 }
 
-/** What `data-holds` says that a seat holds, or what `data-around` names of the board, or the drawing's own view of it. */
+/** What `data-holds` says that a seat holds, or what `data-around` names of the board, or the drawing's own view of it; with `data-whole` all of it. */
 async function scene(root, frame) {
   const drawing = await drawingOf(root.dataset.drawing), { holds, around, name, label } = root.dataset;
   if (holds) {
@@ -83,7 +83,7 @@ async function scene(root, frame) {
   stage.layout = () => "wide";
   root.replaceChildren(stage.box);
   const board = stage.draw(frame, frame.before ?? null, label ?? "");
-  board.setAttribute("viewBox", (around ? view(board, around, stage.box, "cutOut" in root.dataset) : closer(drawing.scene, stage.box)).map(Math.round).join(" "));
+  if (!("whole" in root.dataset)) board.setAttribute("viewBox", (around ? view(board, around, stage.box, "cutOut" in root.dataset) : closer(drawing.scene, stage.box)).map(Math.round).join(" "));
   readable(board);
   return undefined;
 }

@@ -63,13 +63,14 @@ def card_of_tournament(tournament: Tournament, progress: TournamentProgress | No
     name = format_of(tournament).words
     bots = _counted(tournament.entrant_count or entrants_of(tournament).count(), "bot", "bots")
     how = f"A {GAMES[tournament.ladder.game].title} {name} of {bots}"
-    return LinkCard(tournament.name, f"{how}: {tournament.status}{_how_far(tournament, progress)}.")
+    return LinkCard(tournament.name, f"{how}{_how_far(tournament, progress)}.")
 
 
 def _how_far(tournament: Tournament, progress: TournamentProgress | None) -> str:
     if first := [row.entrant.bot.name for row in winners_of(tournament)]:
-        return f", won by {' and '.join(first)}" if len(first) < 4 else ""
-    return f", {progress.done} of {progress.total} matches played" if progress and progress.total else ""
+        return f", won by {' and '.join(first)}" if len(first) < 4 else ": finished"
+    played = f", {progress.done} of {progress.total} matches played" if progress and progress.total else ""
+    return f": {tournament.status}{played}"
 
 
 def _counted(count: int, one: str, many: str) -> str:

@@ -13,6 +13,7 @@ from ladder.web.plots import percent
 
 HEATS = 7
 MOST_ROWS = 200
+FEWEST_TABLES = 4  # tables drawn anew from fewer always come out the same, and luck would seem to have no part
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,9 @@ def _luck_of(row: SheetRow, share: float) -> tuple[float, float]:
     return row.share_low, row.share_high
 
 
-def how_sure(rows: Sequence[StandingRow]) -> str:
-    """How sure the winner is, as a sentence; nothing for a knockout and for older draws."""
-    if not rows or rows[0].row.p_first is None:
+def how_sure(tournament: Tournament, rows: Sequence[StandingRow]) -> str:
+    """How sure the winner is, as a sentence; nothing for a knockout, older draws, and a winner of hardly any tables."""
+    if not rows or rows[0].row.p_first is None or rows[0].row.matches < FEWEST_TABLES * tournament.matches_a_table:
         return ""
     name, chance = rows[0].row.entrant.bot.name, round(100 * rows[0].row.p_first)
     often = "more than 99" if chance > 99 else "fewer than one" if chance < 1 else f"about {chance}"

@@ -234,6 +234,7 @@ def test_a_draft_of_somebody_else_is_not_there(client):
     [
         ({"entrants": 8}, "That makes 56 match"),
         ({"format": "gauntlet", "champion": "nobody"}, "no bot named"),
+        ({"format": "gauntlet", "champion": ""}, "That makes 14 match"),
         ({"cycles": "x"}, "whole number"),
         ({"format": "knockout", "best_of": 0}, "greater than or equal"),
     ],
@@ -253,6 +254,7 @@ def test_the_form_asks_only_for_what_the_format_needs_and_keeps_what_was_typed(n
     settings = {"cycles", "rounds", "best_of", "champion"}
     assert {field for field in settings if f'name="{field}"' in html} == set(FORMATS[name].settings)
     assert FORMATS[name].gist in html
+    assert len(re.findall(r'name="champion"[^>]*required', html)) == FORMATS[name].has_champion
     assert 'value="Autumn cup"' in html
     assert 'name="is_rated"' not in html
     assert not re.search(r'name="all_rotations"[^>]*checked', html)

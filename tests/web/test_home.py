@@ -61,6 +61,21 @@ def test_a_fresh_service_says_what_will_stand_there(db):
     assert "data-featured" not in page
 
 
+def test_a_fresh_service_asks_for_the_first_bot_only_while_it_has_none(db):
+    assert "Submit the first" in home()
+    enrolled(["volstead"], make_ladder("gatsby", 2))
+    cache.clear()
+    page = home()
+    assert re.search(r"<dt>Bots</dt>\s*<dd[^>]*>\s*1\s*</dd>", page)
+    assert "No match has been played yet" in page
+    assert "Submit the first" not in page
+
+
+def test_a_table_waits_where_no_match_has_been_played_and_stays_there(db):
+    assert re.search(r'<div class="onshow-stage[^>]*data-scene data-whole[^>]*data-given="scene-speak_easy"', home())
+    assert Client().get(reverse("web:home_table")).status_code == 204
+
+
 def test_a_match_whose_seed_is_still_in_use_is_not_shown(db, rng):
     half_played_set(rng, make_user("lena"))
     assert "data-featured" not in home()

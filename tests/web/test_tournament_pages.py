@@ -328,3 +328,20 @@ def test_the_list_names_who_won_what_is_over_and_nobody_before(visitor, organise
         page = told(visitor, reverse("web:tournaments"))
     assert re.findall(r'class="ended">(.*?)</span>', page) == [f"{first.entrant.bot.name} won"]
     assert page.count("not yet") == 1
+
+
+@pytest.mark.parametrize(("name", "is_told"), [("round_robin", True), ("gauntlet", False)])
+def test_how_sure_a_winner_is_is_told_only_of_one_who_sat_at_several_tables(visitor, organiser, name, is_told):
+    cup = draft(organiser, name, "gatsby")
+    finished(cup, organiser)
+    first = sheet_of(cup).filter(place=1).first()
+    assert first.matches == cup.matches_a_table * (4 if is_told else 1)
+    assert ("would be first in" in told(visitor, pages_of(cup)["page"])) == is_told
+
+
+def test_the_next_places_tell_points_with_the_matches_they_come_from(visitor, organiser):
+    cup = draft(organiser, "gauntlet", "gatsby")
+    finished(cup, organiser)
+    shown = re.search(r'<ol class="runners">.*?</ol>', told(visitor, pages_of(cup)["page"]), re.S)[0]
+    second, *_ = sheet_of(cup).exclude(place=1)
+    assert re.search(rf"{second.entrant.bot.name}</a> <span[^>]*>{second.points:g} from {second.matches}<", shown)

@@ -23,6 +23,7 @@ from ladder.web.views.matches import may_stream
 TURN_S = 20
 MOST = 24  # tables that take turns on a wall
 UNCHANGED = 204  # htmx then leaves the page as it is
+FRAGMENT = "web/_table.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,15 @@ class OnShow:
 
 
 def on_show(
-    request: HttpRequest, place: OnShow, context: dict[str, Any] | None = None, page: str = "web/_table.html"
+    request: HttpRequest, place: OnShow, context: dict[str, Any] | None = None, page: str = FRAGMENT
 ) -> HttpResponse:
-    """A page or fragment with the table whose turn it is; a fragment that would show the same again is not sent."""
+    """A page or fragment with the table whose turn it is; a fragment that would show nothing else is not sent."""
     shown = shown_in(request)
     match_id = place.next_after(shown)
     live = running_table(match_id) if match_id else None
     position = None if live else recent_position(place.among, called=place.called)
     table = live or position
-    if shown and table and table.match == shown:
+    if page == FRAGMENT and (table is None or table.match == shown):
         return HttpResponse(status=UNCHANGED)
     stream = stream_address(request) if live else None
     told = {"table": table, "live": live, "position": position, "stream": stream, "place": place}
@@ -84,5 +85,5 @@ def tournament_projector(request: HttpRequest, tournament_id: int) -> HttpRespon
 def _projector(request: HttpRequest, matches: QuerySet[Match], called: str, context: dict[str, Any]) -> HttpResponse:
     running = matches.filter(status=Match.Status.RUNNING).order_by("pk").values_list("pk", flat=True)[:MOST]
     place = OnShow(list(running), again=request.path, after_s=TURN_S, among=matches, called=called)
-    page = "web/_table.html" if wants_fragment(request) else "web/projector.html"
+    page = FRAGMENT if wants_fragment(request) else "web/projector.html"
     return on_show(request, place, context, page)

@@ -99,7 +99,8 @@ def create(request: HttpRequest) -> HttpResponse:
 def create_preview(request: HttpRequest) -> HttpResponse:
     """How many matches a tournament would have and about how long it would take; asked while the form is filled."""
     form = TournamentForm(request.GET, organiser=request.user)
-    form.fields["name"].required = False
+    for name in {"name", "champion"}.intersection(form.fields):
+        form.fields[name].required = False  # neither changes the count
     context: dict[str, object] = {}
     if form.is_valid():
         try:
@@ -166,7 +167,7 @@ def _results(tournament: Tournament) -> dict[str, object]:
         "winners": winners_of(tournament),
         "is_final": told_seed(tournament) is not None and tournament.sheet_settled == tournament.tables_settled,
         "standings": (standings := standing_rows(tournament)),
-        "how_sure": how_sure(standings),
+        "how_sure": how_sure(tournament, standings),
         "cross": cross,
         "heat": heat_rows(tournament, cross),
         "brackets": brackets(tournament),
