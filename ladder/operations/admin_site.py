@@ -6,8 +6,12 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
-from django.http import HttpRequest
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 
 # What an operator looks for, and under it the tables that answer, each with what is done there.
 GROUPS: tuple[tuple[str, dict[str, str]], ...] = (
@@ -77,6 +81,18 @@ class LadderAdminSite(AdminSite):
         from ladder.operations.admin.overview import overview  # not before the models are there
 
         return super().index(request, {"overview": overview(), **(extra_context or {})})
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The site's own page, with all its ways to sign in; whoever is signed in and may not is told so."""
+        from django.contrib.auth.views import redirect_to_login  # not before the models are there
+
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated:
+            raise PermissionDenied("The operator’s desk is for administrators.")
+        return redirect_to_login(
+            request.GET.get(REDIRECT_FIELD_NAME) or reverse("admin:index"), reverse("account_login")
+        )
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """The tables by what an operator looks for; what no group names stands at the end."""

@@ -53,9 +53,7 @@ class TournamentForm(forms.Form):
         help_text="0 means as many as needed to find a winner.",
     )
     best_of = forms.IntegerField(min_value=1, max_value=99, initial=1, label="Best of", help_text="Deals per table.")
-    champion = forms.CharField(
-        max_length=40, label="Champion", help_text="The name of the bot that everyone meets."
-    )
+    champion = forms.CharField(max_length=40, label="Champion", help_text="The name of the bot that everyone meets.")
     all_rotations = forms.BooleanField(
         initial=True,
         required=False,

@@ -72,7 +72,7 @@ def test_a_fresh_service_asks_for_the_first_bot_only_while_it_has_none(db):
 
 
 def test_a_table_waits_where_no_match_has_been_played_and_stays_there(db):
-    assert re.search(r'<div class="onshow-stage[^>]*data-scene data-whole[^>]*data-given="scene-speak_easy"', home())
+    assert re.search(r'<div class="onshow-stage[^>]*data-scene\s+data-whole[^>]*data-given="scene-speak_easy"', home())
     assert Client().get(reverse("web:home_table")).status_code == 204
 
 

@@ -69,7 +69,21 @@ def test_a_row_opens_without_telling_a_seed(desk, ladder, model):
 @pytest.mark.parametrize("role", ["author", "organiser"])
 def test_the_desk_is_for_administrators(client, role):
     client.force_login(make_user("somebody", role))
-    assert client.get(reverse("admin:index")).status_code == 302
+    page = client.get(reverse("admin:index"), follow=True)
+    assert page.status_code == 403
+    assert "desk is for administrators" in page.content.decode()
+
+
+def test_whoever_comes_to_the_desk_signs_in_on_the_site_and_comes_back(desk):
+    path = reverse("admin:matches_match_changelist")
+    answer = Client().get(path, follow=True)
+    assert answer.redirect_chain[-1] == (f"{reverse('account_login')}?next={path}", 302)
+    assert desk.get(reverse("admin:login")).url == reverse("admin:index")
+
+
+def test_a_table_of_the_desk_is_called_as_in_the_list_of_tables(desk):
+    page = desk.get(reverse("admin:knox_authtoken_changelist")).content.decode()
+    assert "<h1>API tokens</h1>" in page
 
 
 def test_a_ladder_is_paused_and_resumed(desk, ladder):
