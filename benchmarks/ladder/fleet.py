@@ -1,5 +1,6 @@
 """Claims, heartbeats and results of many workers on PostgreSQL, beside the same statements through bare psycopg.
 
+Then those of workers with narrow rights, each process with a role of its own and all with one, beside the owner's.
 Where pgbouncer is installed, all sizes are measured once more with it between workers and PostgreSQL.
 """
 
@@ -12,14 +13,18 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import psycopg
 
 from tests.service.harness import Service, free_port, running
 from tests.service.postgres import database_cpu_s, remove_postgres, server_user, start_postgres
 
 SECONDS = float(os.environ.get("RUMRUNNER_BENCH_S", "4"))
 SIZES = (1, 10, 50, 200)
+MOST_OF_A_ROLE = 100  # connections
 PROCESSES = 4
 MATCHES = 8000  # queued for each measurement; what is left over is called off
 QUEUE = """
@@ -55,7 +60,11 @@ max_client_conn = 1000
 ignore_startup_parameters = extra_float_digits,options
 unix_socket_dir =
 """
-MOST_CONNECTIONS = "select count(*) from pg_stat_activity where usename = 'rumrunner'"
+OPEN = """
+select count(*) from pg_stat_activity
+where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+"""
+LOOKS = 8  # at the connections, in one measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +77,41 @@ class FleetFigures:
     database_ms: float  # of processor time for a match
 
 
-def measure(service: Service, way: str, workers: int, url: str = "") -> FleetFigures:
-    """Matches a second, from claim to result, of so many workers at once, at the database of this address."""
-    service.ask(QUEUE.format(count=MATCHES))
+def start_players(service: Service, way: str, workers: int, urls: Sequence[str]) -> list[subprocess.Popen[str]]:
+    """So many workers in a few processes, in turn at the databases of these addresses; all wait for a word."""
     shares = [len(range(start, workers, PROCESSES)) for start in range(min(PROCESSES, workers))]
-    env = service.env | ({"RUMRUNNER_DATABASE_URL": url} if url else {})
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": env}
     command = [sys.executable, "-m", "benchmarks.ladder.player", way]
-    players = [subprocess.Popen([*command, str(share), str(SECONDS)], **pipes) for share in shares]  # type: ignore[call-overload]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    players = []
+    for number, share in enumerate(shares):
+        env = service.env | ({"RUMRUNNER_DATABASE_URL": urls[number % len(urls)]} if urls else {})
+        players.append(subprocess.Popen([*command, str(share), str(SECONDS)], env=env, **pipes))  # type: ignore[call-overload]
+    return players
+
+
+def most_connections(service: Service) -> int:
+    """The most that were open at the database until shortly before the end of a measurement."""
+    with psycopg.connect(service.env["RUMRUNNER_DATABASE_URL"], autocommit=True) as watcher:
+        counted: list[int] = []
+        for _ in range(LOOKS):
+            time.sleep(SECONDS / (LOOKS + 1))
+            counted += watcher.execute(OPEN).fetchone() or ()
+    return int(max(counted))
+
+
+def measure(service: Service, way: str, workers: int, urls: Sequence[str] = ()) -> FleetFigures:
+    """Matches a second, from claim to result, of so many workers at once, at the databases of these addresses."""
+    service.ask(QUEUE.format(count=MATCHES))
+    players = start_players(service, way, workers, urls)
     for player in players:
+        assert player.stdout
         assert player.stdout.readline().strip() == "ready"
     before = database_cpu_s(service)
     for player in players:
+        assert player.stdin
         player.stdin.write("\n")
         player.stdin.flush()
-    time.sleep(SECONDS / 2)
-    connections = int(service.one(MOST_CONNECTIONS)) - 1  # but for the one that asks
+    connections = most_connections(service)
     told = [json.loads(player.communicate(timeout=SECONDS * 30 + 120)[0]) for player in players]
     claims = sorted(took for each in told for took in each)
     assert claims, "nobody claimed anything"
@@ -122,8 +150,31 @@ def show(workers: int, ours: FleetFigures, bare: FleetFigures) -> None:
     )
 
 
+def make_roles(service: Service) -> list[str]:
+    """The addresses with which as many machines log in that have narrow rights."""
+    told = "".join(service.manage("worker_role", f"cellar{number}") for number in range(PROCESSES))
+    mark = "RUMRUNNER_DATABASE_URL="
+    return [line.removeprefix(mark) for line in told.splitlines() if line.startswith(mark)]
+
+
+def show_narrow(service: Service) -> None:
+    """Lines for workers with narrow rights, each beside workers with the owner's that were measured just before."""
+    roles = make_roles(service)
+    for workers, urls in ((size, urls) for size in SIZES[1:] for urls in (roles, roles[:1])):
+        if workers > MOST_OF_A_ROLE * len(urls):
+            continue
+        owner, narrow = measure(service, "service", workers), measure(service, "narrow", workers, urls)
+        print(
+            f"{workers} workers with {len(urls)} narrow role{'s' * (len(urls) > 1)}: {narrow.a_second:.0f} matches/s, "
+            f"{narrow.a_second / owner.a_second:.2f} of the owner's {owner.a_second:.0f}/s; p99 of a claim "
+            f"{narrow.p99_ms:.0f} ms (owner's {owner.p99_ms:.0f} ms); {narrow.connections} connections; "
+            f"{narrow.database_ms:.2f} ms of the database's processor a match (owner's {owner.database_ms:.2f} ms)",
+            flush=True,
+        )
+
+
 def main() -> None:
-    """Measure each size in both ways and print the ratios."""
+    """Measure each size in all ways and print the ratios."""
     with running(
         Path(os.environ["RUMRUNNER_DATA"]) / "fleet", RUMRUNNER_DEMO="false", RUMRUNNER_NARROW="true"
     ) as service:
@@ -131,10 +182,12 @@ def main() -> None:
         service.manage("migrate", "--verbosity", "0", "--no-input")
         for workers in SIZES:
             show(workers, measure(service, "service", workers), measure(service, "bare", workers))
+        show_narrow(service)
         if pooled := start_pooler(service):
             print(f"Through pgbouncer with {POOL} connections:")
             for workers in SIZES:
-                show(workers, measure(service, "service", workers, pooled), measure(service, "bare", workers, pooled))
+                ours, bare = (measure(service, way, workers, [pooled]) for way in ("service", "bare"))
+                show(workers, ours, bare)
     remove_postgres(service)
 
 

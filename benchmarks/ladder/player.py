@@ -1,6 +1,7 @@
 """Workers of the fleet benchmark: threads that claim, renew and report at full speed, with nothing played between.
 
-``service`` goes through ``ladder.matches``; ``bare`` sends the same statements through psycopg alone.
+``service`` goes through ``ladder.matches``; ``bare`` sends the same statements through psycopg alone; ``narrow`` is
+``service`` for a role with narrow rights, which first says how many matches it plays at once.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from ladder.matches import leases, results  # noqa: E402
 from ladder.matches.functions import SCHEMA  # noqa: E402
 from ladder.matches.leases import Claim  # noqa: E402
 from ladder.matches.models import Lane  # noqa: E402
+from ladder.matches.registration import Registration, show_worker  # noqa: E402
 
 PlayOnce = Callable[[], float | None]  # one match; the seconds its claim took, None when nothing waited
 
@@ -94,6 +96,13 @@ def _report_of(row: tuple[object, ...]) -> MatchRecord:
     return record_of(Claim(0, row[1], 1, order))  # type: ignore[arg-type]
 
 
+def show(threads: int) -> None:
+    """Say that so many matches may be in hand at once."""
+    Registration.name, Registration.plays, Registration.processes = f"bench@{os.getpid()}", True, threads
+    show_worker(is_new=True)
+    connection.close()
+
+
 def work(play: PlayOnce, go: threading.Barrier, seconds: float, claims: list[float]) -> None:
     """Play once, as a worker has long done, wait for the others, and play until the time is over."""
     play()
@@ -112,7 +121,9 @@ def main(way: str, threads: int, seconds: float) -> list[float]:
     order = leases.order_from("gatsby", seed="1", seats=("a" * 64, "b" * 64), options={})
     results.report_of(record_of(Claim(0, uuid4(), 1, order)))  # everything is loaded before the clock runs
     assert all(game.rules_version for game in GAMES.values())
-    make = {"service": through_service, "bare": through_psycopg}[way]
+    make = {"service": through_service, "narrow": through_service, "bare": through_psycopg}[way]
+    if way == "narrow":
+        show(threads)
     go = threading.Barrier(threads + 1)
     plays = [make(f"bench-{os.getpid()}/{number}") for number in range(threads)]
     players = [threading.Thread(target=work, args=(play, go, seconds, claims)) for play in plays]
