@@ -29,6 +29,7 @@ from ladder.submissions.bundles import stored, unpacked
 log = structlog.get_logger("ladder.matches")
 CHUNK_S = 20.0  # short matches are played in chunks of about this length for each message
 NARROW_CHUNK_S = 600.0  # a worker that may send no message of its own takes a longer one
+ASK_AGAIN_S = 0.25  # whether it may go on is asked so often, and not before each of many short matches
 
 
 class StopFlag:
@@ -54,7 +55,7 @@ class StopFlag:
 
 
 STOP = StopFlag()
-# What else may want the place of this worker: asked before each match, and a chunk ends when one of them says yes.
+# What else may want the place of this worker: asked between matches, and a chunk ends when one of them says yes.
 CALLS: list[Callable[[], bool]] = []
 
 
@@ -72,8 +73,12 @@ def play_chunk(
     """Play queued matches until none is left or the chunk is long enough; returns how many had a result."""
     if chunk_s is None:
         chunk_s = NARROW_CHUNK_S if settings.NARROW else CHUNK_S
-    ends, played = time.monotonic() + chunk_s, 0
-    while time.monotonic() < ends and not STOP.is_up() and may_go_on() and not any(is_called() for is_called in CALLS):
+    ends, asked_at, played = time.monotonic() + chunk_s, float("-inf"), 0
+    while (now := time.monotonic()) < ends and not STOP.is_up():
+        if now - asked_at > ASK_AGAIN_S:
+            if not may_go_on() or any(is_called() for is_called in CALLS):
+                break
+            asked_at = now
         claim = leases.claim_match(worker=worker_name(), runtimes=arena.find_abilities().runtimes, games=games())
         if claim is None:
             break

@@ -59,7 +59,7 @@ def is_host_wanted() -> bool:
 
 @prepared
 def _first_due() -> QuerySet[Sitting, Any]:
-    """Asked before each match."""
+    """Asked between matches."""
     return due_sittings().values_list("pk", flat=True)[:1]
 
 

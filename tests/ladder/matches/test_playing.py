@@ -44,6 +44,19 @@ def test_a_chunk_plays_everything_that_waits(ladder: Ladder, stop: StopFlag, mon
     assert Match.objects.filter(status="finished").count() == 5
 
 
+@pytest.mark.parametrize(("ask_again_s", "times"), [(3600.0, 1), (-1.0, 4)])
+def test_whether_a_worker_may_go_on_is_asked_now_and_then(
+    ladder: Ladder, stop: StopFlag, monkeypatch, ask_again_s: float, times: int
+) -> None:
+    arena_does(monkeypatch, wins)
+    monkeypatch.setattr(playing, "ASK_AGAIN_S", ask_again_s)
+    versions, asked = enrol(ladder, 2), []
+    for _ in range(3):
+        queue(ladder, *versions)
+    assert playing.play_chunk(may_go_on=lambda: asked.append(1) or True) == 3
+    assert len(asked) == times
+
+
 def test_a_chunk_ends_in_time_and_leaves_the_rest(ladder: Ladder, stop: StopFlag, monkeypatch) -> None:
     arena_does(monkeypatch, wins)
     queue(ladder, *enrol(ladder, 2))
@@ -194,6 +207,7 @@ def test_a_worker_whose_service_was_upgraded_takes_no_further_match(
         return wins(order)
 
     arena_does(monkeypatch, upgraded_meanwhile)
+    monkeypatch.setattr(playing, "ASK_AGAIN_S", -1.0)
     monkeypatch.setattr(registration, "sandbox_message", lambda: "")
     monkeypatch.setattr(registration.Registration, "message", "")
     registration.note_beat()
