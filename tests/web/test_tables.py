@@ -126,7 +126,10 @@ def test_pawns_and_discs_of_all_seats_differ_without_colour(paper: Page, what: s
 FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   const box = (name) => document.querySelector(name).getBoundingClientRect();
-  return { page: [scrollWidth, scrollHeight], board: box('.stage').height, transport: box('.transport').bottom };
+  const sizes = [...document.querySelectorAll('.board text')].filter((text) => text.getBoundingClientRect().width)
+    .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+  return { page: [scrollWidth, scrollHeight], board: box('.stage').height, transport: box('.transport').bottom,
+    letters: Math.min(...sizes) };
 }"""
 
 
@@ -140,6 +143,7 @@ def test_a_match_fits_the_frame_of_another_site(reader: Page, room: Room, game: 
     assert measured["page"] == list(size)
     assert measured["transport"] <= size[1]
     assert measured["board"] >= size[1] / 2
+    assert size[0] < 960 or measured["letters"] >= 11
 
 
 CLIMBED = """async ([state, layout]) => {
@@ -157,6 +161,24 @@ def test_the_end_of_capone_shows_how_far_each_family_has_climbed(paper: Page, ro
     wanted = [[families[seat]["marker"], seat] for seat in sorted(range(len(ranks)), key=ranks.__getitem__)]
     assert paper.evaluate(CLIMBED, [last, layout]) == wanted
     assert paper.evaluate(CLIMBED, [last | {"outcome": None}, layout]) == []
+
+
+ABOVE_SUMS = """async ([states, layout]) => {
+  const { draw } = await import('/static/viewer/boards/capone.js'), found = [];
+  for (const state of states) for (const house of draw(state, layout, {}).play.join('').split('data-site=')) {
+    const worths = /<text x="[^"]+" y="([^"]+)" class="start b s11"/.exec(house);
+    const sum = /translate\\(\\S+ ([^)]+)\\)" class="sum /.exec(house);
+    if (worths && sum) found.push(Number(sum[1]) - 20 - Number(worths[1]));
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("layout", ["wide", "low"])
+def test_what_stands_before_a_house_is_not_covered_by_its_sum(paper: Page, layout: str):
+    above = paper.evaluate(ABOVE_SUMS, [[one["state"] for one in positions("capone", 300)], layout])
+    assert above
+    assert min(above) >= 2
 
 
 NUMBERS = """async () => {

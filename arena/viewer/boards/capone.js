@@ -27,7 +27,7 @@ function standing(site, x, G, w, ph) {
   const { owner, members: m, guards } = site, out = [], few = m.length <= (ph < 76 ? 1 : 2) && ph >= 60, s = ph < 60 ? .55 : .7;
   if (few) m.forEach((r, i) => out.push(member(owner, r, x + 18 + 32 * i, G + 16, { at: site.site })));
   else m.forEach((r, i) => out.push(member(owner, r, x + 16 * s + Math.min(31 * s, (w - 32 * s) / Math.max(1, m.length - 1)) * i, G + (ph < 60 ? 9 : 15), { s, worth: false, at: site.site })));
-  if (!few && ph >= 60) out.push(t(x + 5, G + 44, m.length < (ph < 70 ? 4 : 6) ? m.map((r) => VALUES[r]).join(" ") : `${m.length} members`, "start b s11"));
+  if (!few && ph >= 60) out.push(t(x + 5, G + Math.max(41, Math.min(44, ph - 26)), m.length < (ph < 70 ? 4 : 6) ? m.map((r) => VALUES[r]).join(" ") : `${m.length} members`, "start b s11"));
   if (!m.length && guards <= 4 && ph >= 60) return [...out, Array.from({ length: guards }, (_, i) => guard(owner, x + 15 + 22 * i, G + 22, 1.7))];
   const low = m.length > 1 || (ph < 60 && m.length > 0), left = low ? x + 8 : x + 9 + 33 * m.length, per = low ? 99 : ph < 60 ? Math.ceil(guards / 2) || 1 : Math.max(1, Math.floor((x + w - left) / 13)), gy = low ? G + ph - 11 : G + 13;
   for (let i = 0; i < guards; i++) out.push(guard(owner, left + (low ? Math.min(13, (w - 56) / guards) : 13) * (i % per), gy + 20 * Math.floor(i / per)));
