@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -17,7 +18,7 @@ from ladder.submissions.models import Bot
 from ladder.tournaments import drawing, services, sheets
 from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import Tournament
-from ladder.tournaments.queries import sheet_of, told_seed
+from ladder.tournaments.queries import progress, sheet_of, told_seed
 from ladder.tournaments.services import Wishes
 from tests.ladder.cast import enrol, finish, make_ladder, make_user
 
@@ -345,3 +346,11 @@ def test_the_next_places_tell_points_with_the_matches_they_come_from(visitor, or
     shown = re.search(r'<ol class="runners">.*?</ol>', told(visitor, pages_of(cup)["page"]), re.S)[0]
     second, *_ = sheet_of(cup).exclude(place=1)
     assert re.search(rf"{second.entrant.bot.name}</a> <span[^>]*>{second.points:g} from {second.matches}<", shown)
+
+
+@pytest.mark.parametrize(("left_s", "words"), [(1, "about 1 second left"), (2, "about 2 seconds left")])
+def test_what_is_left_is_told_in_as_many_seconds(visitor, organiser, monkeypatch, left_s, words):
+    cup = draft(organiser, "round_robin", "gatsby")
+    just_started(cup, organiser)
+    monkeypatch.setattr("ladder.web.views.tournaments.progress", lambda cup: replace(progress(cup), left_s=left_s))
+    assert words in told(visitor, pages_of(cup)["page"])
