@@ -1,4 +1,4 @@
-"""`python -m benchmarks.engines.before REVISION`: what `restore` and `imagine` cost now and at an earlier commit.
+"""`python -m benchmarks.engines.before REVISION`: what moves, `restore` and `imagine` cost now and earlier.
 
 The last commit and the earlier one are checked out afresh and take turns, each turn a process of its own; what counts
 is the cpu time of the fastest turn, so that a busy machine spoils neither. A first world is imagined from an
@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.engines import worlds
+from benchmarks.engines import acts
 from benchmarks.revisions import checked_out
 from engines import GAMES
 from engines.__main__ import number
@@ -26,7 +26,7 @@ Figures = dict[str, dict[str, float]]  # by game and seats, and by what was done
 def turn(tree: Path, names: list[str], passes: int) -> Figures:
     """The figures of the engines of one tree, in plain Python."""
     environment = {**os.environ, "PYTHONPATH": str(tree), SETTING: "pure"}
-    command = [sys.executable, "-P", worlds.__file__, *names, "--passes", str(passes)]
+    command = [sys.executable, "-P", acts.__file__, *names, "--passes", str(passes)]
     done = subprocess.run(command, cwd=tree, env=environment, stdout=subprocess.PIPE, check=True)
     found: Figures = json.loads(done.stdout)
     return found
@@ -39,10 +39,10 @@ def fastest(turns: list[Figures]) -> Figures:
 def compared(now: Figures, before: Figures) -> str:
     """A table with both figures and how many times the one is the other."""
     lines = [f"{'game':15}{'what':15}{'before µs':>12}{'now µs':>12}{'times':>8}"]
-    for table, acts in now.items():
-        for act, later in acts.items():
+    for table, figures in now.items():
+        for act, later in figures.items():
             earlier = before[table][act]
-            lines.append(f"{table:15}{act:15}{earlier:12,.1f}{later:12,.1f}{later / earlier:8.3f}")
+            lines.append(f"{table:15}{act:15}{earlier:12,.2f}{later:12,.2f}{later / earlier:8.3f}")
     return "\n".join(lines)
 
 

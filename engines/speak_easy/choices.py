@@ -46,7 +46,7 @@ def move(state: Position, action: int) -> None:
     if start == home:  # elsewhere it has moved before
         state.moved |= BIT[home]
     state.plies += 1
-    state.moves[seat][start] = ()
+    state.moves[seat][start] = None
     standing[start] = NOBODY
     if other == NOBODY:
         standing[end] = home

@@ -53,8 +53,8 @@ class Position(State):
         self.log: Log[LoggedMove] = None  # moves; what was placed is known by its home
         self.told: ToldLog = (None, [], [])  # replaced, never changed: shared by copies
         self.legal: list[int] = []  # worked out once a ply, shared by copies
-        # what each seat may do, kept up to date cell by cell: cell → moves of its piece there
-        self.moves: list[list[tuple[int, ...]]] = [[()] * len(CELLS), [()] * len(CELLS)]
+        # what each seat may do, kept up to date cell by cell: cell → moves of its piece there, if there is one
+        self.moves: list[list[tuple[int, ...] | None]] = [[None] * len(CELLS), [None] * len(CELLS)]
         self.stale = self.changed = 0  # by the last move: cells whose moves it changed; cells it left or entered
         self.kid_view = [0, 0]  # seat → streets its Kids' runs depend on
 
@@ -75,4 +75,4 @@ class Position(State):
         self.pieces[seat] &= gone
         self.loose |= BIT[cell]
         self.kids[seat] &= gone
-        self.moves[seat][cell] = ()
+        self.moves[seat][cell] = None

@@ -65,18 +65,18 @@ def _refresh_runs(state: Position, seat: int, occupied: int, open_cells: int, ru
 
 
 def all_moves(state: Position) -> list[int]:
-    """The moves of the seat to act, from cell to cell and so sorted."""
-    legal: list[int] = []
-    for moves in state.moves[state.to_act or 0]:
-        if moves:
-            legal += moves
-    return legal
+    """The moves of the seat to act, worked out when its turn began."""
+    return state.legal
 
 
 def begin_turn(state: Position, seat: int) -> None:
     """Hand the turn to a seat whose moves are up to date, or end the game (SE 6.4)."""
     state.to_act = seat
-    legal = state.legal = all_moves(state)
+    legal: list[int] = []
+    for moves in state.moves[seat]:  # from cell to cell, and so sorted
+        if moves is not None:
+            legal += moves
+    state.legal = legal
     if not legal:
         finish(state, "no_move", winner=1 - seat)  # SE 6.2
     elif state.quiet >= QUIET_LIMIT:

@@ -13,12 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ladder.accounts.models import LONGEST_NAME
 from ladder.accounts.permissions import signed_in
 from ladder.accounts.queries import tokens_of
 from ladder.accounts.services import LONGEST_TOKEN_DAYS, TOKEN_DAYS, FreshToken, make_token, revoke_token
 from ladder.api.pagination import whole
 from ladder.api.throttles import LogIns, PerMinute
+from ladder.tokens.models import LONGEST_NAME
 
 
 class NewToken(serializers.Serializer[Any]):

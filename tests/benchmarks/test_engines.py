@@ -75,10 +75,10 @@ def test_the_table_has_a_row_for_each_game_and_peer() -> None:
 def test_a_tree_is_asked_for_every_game_with_its_fewest_and_its_most_seats() -> None:
     found = before.turn(Path(before.__file__).parents[2], ["speak_easy", "cotton_club"], passes=1)
     assert set(found) == {"speak_easy-2", "cotton_club-2", "cotton_club-4"}
-    assert all(found["speak_easy-2"][act] > 0 for act in ("restore", "first world", "ten worlds"))
+    assert all(found["speak_easy-2"][act] > 0 for act in ("move", "restore", "first world", "ten worlds"))
 
 
 def test_the_fastest_turn_of_each_tree_counts() -> None:
     now = before.fastest([{"capone-3": {"restore": 30.0}}, {"capone-3": {"restore": 20.0}}])
     lines = before.compared(now, {"capone-3": {"restore": 25.0}}).splitlines()
-    assert lines[1].split() == ["capone-3", "restore", "25.0", "20.0", "0.800"]
+    assert lines[1].split() == ["capone-3", "restore", "25.00", "20.00", "0.800"]

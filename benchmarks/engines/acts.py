@@ -1,4 +1,4 @@
-"""How long `restore` and `imagine` take with the engines on the path: a script that older trees can be asked with too.
+"""How long a move, `restore` and `imagine` take with the engines on the path: a script for older trees too.
 
 It imports nothing but the engines' contract, which earlier commits have as well, and prints JSON.
 """
@@ -16,6 +16,7 @@ from engines import GAMES, Game, State
 
 POSITIONS = 96  # more than any game remembers, so that a pass over all of them finds nothing remembered
 WORLDS = 10
+MOVES_IN = 6  # games
 
 
 def positions(game: Game, seats: int) -> list[State]:
@@ -33,19 +34,31 @@ def positions(game: Game, seats: int) -> list[State]:
     return found
 
 
-def microseconds(act: Callable[[], object], passes: int) -> float:
-    """The cpu time of the fastest of some passes over all positions, for each of them."""
+def microseconds(act: Callable[[], object], passes: int, times: int) -> float:
+    """The cpu time of the fastest of some passes, for each of the times that something is done in it."""
     spent = []
     for _ in range(passes):
         gc.collect()
         began = time.process_time()
         act()
         spent.append(time.process_time() - began)
-    return min(spent) / POSITIONS * 1e6
+    return min(spent) / times * 1e6
+
+
+def play_randomly(game: Game, seats: int) -> int:
+    """Whole games by random moves, the same in every tree; how many moves they took."""
+    rng, moves = Random(1920), 0
+    for seed in range(MOVES_IN):
+        state = game.new(seats=seats, seed=seed)
+        while state.to_act is not None:
+            legal = state.legal_actions()
+            state.apply(legal[int(rng.random() * len(legal))])
+            moves += 1
+    return moves
 
 
 def figures(game: Game, seats: int, passes: int) -> dict[str, float]:
-    """What a restored position costs, a first world, and ten worlds of one observation."""
+    """What a move with its legal actions costs, a restored position, a first world, and ten worlds of one view."""
     states = positions(game, seats)
     snapshots = [state.snapshot() for state in states]
     views = [state.observe(state.to_act) for state in states]
@@ -56,10 +69,12 @@ def figures(game: Game, seats: int, passes: int) -> dict[str, float]:
             for _ in range(worlds):
                 game.imagine(view, rng)
 
+    moves = play_randomly(game, seats)
     return {
-        "restore": microseconds(lambda: [game.restore(one) for one in snapshots], passes),
-        "first world": microseconds(lambda: imagine(1), passes),
-        "ten worlds": microseconds(lambda: imagine(WORLDS), passes),
+        "move": microseconds(lambda: play_randomly(game, seats), passes, moves),
+        "restore": microseconds(lambda: [game.restore(one) for one in snapshots], passes, POSITIONS),
+        "first world": microseconds(lambda: imagine(1), passes, POSITIONS),
+        "ten worlds": microseconds(lambda: imagine(WORLDS), passes, POSITIONS),
     }
 
 
