@@ -149,6 +149,7 @@ class RunningMatch:
                 clock=SeatClock(order.limits, enforced),
                 bot_seed=secrets.randbits(48),
                 memory_mib=order.limits.memory_mib,
+                cpu_s=order.limits.most_cpu_s(order.game),
             )
             for seat in range(len(order.seats))
         ]
@@ -202,13 +203,12 @@ class RunningMatch:
         if manifest.runtime == "node" and not self.sandbox.folder.has_node:
             raise SandboxError("node is not installed on this machine; install it and run `make setup`", retryable=True)
         limits = self.order.limits
-        cpu_ms = limits.start_ms + limits.turn_ms * self.game.max_choices + limits.bank_ms
         cell = Cell(
             folder=folder,
             runtime=manifest.runtime,
             entry=manifest.entry,
             memory_mib=limits.memory_mib,
-            cpu_s=-(-cpu_ms // 1000) + 5,
+            cpu_s=limits.most_cpu_s(self.order.game),
             user=stack.enter_context(lease_user()) if is_root() else None,
         )
         return launch(self.sandbox.wall, self.sandbox.folder, cell)

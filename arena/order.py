@@ -45,6 +45,10 @@ class Limits:
         to_play = GAMES[game].max_choices * self.turn_ms + self.bank_ms + self.idle_match_ms
         return replace(self, wall_ms=max(self.wall_ms, ceil(_SPARE * seats * (to_start + to_play))))
 
+    def most_cpu_s(self, game: str) -> int:
+        """Where the kernel ends a bot, should nobody look: all that its clock can give in a match, and some more."""
+        return ceil((self.start_ms + GAMES[game].max_choices * self.turn_ms + self.bank_ms) / 1000) + 5
+
     def as_json(self) -> dict[str, int]:
         return asdict(self)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from dataclasses import dataclass, field
 
 from arena.clock import SeatClock
@@ -20,7 +21,7 @@ MAX_SOCKETS = 64
 INSPECT_MS = 10.0
 MAX_OUTPUT = 16 * 1024 * 1024
 _PIECE = 64 * 1024
-_SIGXCPU, _SIGSYS = 24, 31
+_BY_CPU_LIMIT, _SIGSYS = (signal.SIGXCPU, signal.SIGKILL), signal.SIGSYS
 _OUT_OF_MEMORY = (b"MemoryError", b"JavaScript heap out of memory", b"std::bad_alloc", b"memory allocation of")
 
 
@@ -41,6 +42,7 @@ class Player:
     clock: SeatClock
     bot_seed: int
     memory_mib: int
+    cpu_s: int
     process: BotProcess | None = None
     fault: Fault | None = None
     is_dead: bool = False
@@ -229,13 +231,19 @@ class Player:
         code = 0 if self.process is None else self.process.exit_code or 0
         return -code if code < 0 else code - 128 if code > 128 else 0
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether the kernel ended it for its cpu time, as it does where the runner could not look for long."""
+        assert self.process is not None
+        return self.killed_by in _BY_CPU_LIMIT and self.process.cpu_ms() >= 1000 * self.cpu_s
+
     def death(self) -> BotFault:
         """Why the process is gone; leave() must have been called."""
         assert self.process is not None
         if self.process.files_left > MAX_FILES:
             return _too_many_files()
         code, killed_by = self.process.exit_code or 0, self.killed_by
-        if killed_by == _SIGXCPU:
+        if self.is_spent:
             return BotFault("timeout", "it used up all the cpu time of the match")
         tail = bytes(self.stderr[-2000:])
         is_full = self.process.peak_memory_kib > 0.9 * self.memory_mib * 1024

@@ -307,7 +307,7 @@ class Referee:
     def _death(self, player: Player, stage: FaultStage) -> BotFault:
         assert player.process is not None
         self._send_away(player)
-        if player.killed_by == signal.SIGKILL and memory_kills() > self._memory_kills:
+        if player.killed_by == signal.SIGKILL and not player.is_spent and memory_kills() > self._memory_kills:
             raise HostProblem("the host ran out of memory and ended a bot")
         if stage == "start" and not player.process.was_set_up:
             raise HostProblem(f"the sandbox could not be set up: {player.last_words()[-300:] or 'no reason given'}")

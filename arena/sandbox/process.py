@@ -16,7 +16,7 @@ import orjson
 
 from arena.accounting import ThreadTimes
 from arena.sandbox.cgroups import Freezer, freezer_for
-from arena.sandbox.counters import program_ms
+from arena.sandbox.counters import program_ms, reaped_ms
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.nursery import SET_UP
 from arena.sandbox.room import Room
@@ -56,8 +56,9 @@ class BotProcess:
 
     def cpu_ms(self) -> float:
         """Cpu time so far, threads included; the last known value once it is dead."""
-        try:  # noqa: SIM105 on the path of every ply
-            self._cpu_ms = program_ms(self.pid)
+        try:
+            if self.exit_code is None:  # its number may be another program's by now
+                self._cpu_ms = program_ms(self.pid)
         except OSError:
             pass
         return self._cpu_ms
@@ -208,6 +209,7 @@ class BotProcess:
                 self.outer.kill()
             os.close(descriptor)
         self._drain_status()
+        self._cpu_ms = max(self._cpu_ms, reaped_ms(self.outer.pid))  # of a bot that bwrap reaped before we looked
         self.outer.wait()
         self.exit_code = self.outer.returncode
 

@@ -173,5 +173,5 @@ def _limits(wall: Wall, cell: Cell) -> list[str]:
         "/usr/bin/prlimit",
         *(f"--{name.removeprefix('RLIMIT_').lower()}={soft}:{hard}" for name, (soft, hard) in fixed.items()),
         *(f"--{name}={mib * MIB}" for name, mib in kind.memory(cell.memory_mib).items()),
-        f"--cpu={cell.cpu_s}:{cell.cpu_s + 1}",  # a signal that says why, then one that can't be ignored
+        f"--cpu={cell.cpu_s}:{cell.cpu_s + 1}",  # the first signal is none to pid 1, which a bot is; the second ends it
     ]

@@ -57,6 +57,7 @@ def _way(start: int, end: int) -> MoveWay:
 _NO_WAY = _way(0, 0)  # of ints that are no moves
 _WAY_OF = {action: _way(start, end) for action, (start, end) in TRAVEL.items()}
 WAYS: Final[tuple[MoveWay, ...]] = tuple([_WAY_OF.get(action, _NO_WAY) for action in range(max(TRAVEL) + 1)])
+END: Final = len(WAYS)  # past all moves
 # what the moves from each cell are worked out from
 AROUND: Final = tuple(zip(LINES, FOLDS, REACH, MOVES_FROM, strict=True))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.api import IllegalAction, Json, Observation, Outcome, Snapshot
 from engines.reading import Unreadable
 from engines.refusals import refusal
-from engines.speak_easy.actions import format_action, parse_action
+from engines.speak_easy.actions import END, WAYS, format_action, parse_action
 from engines.speak_easy.choices import TAKE, move
 from engines.speak_easy.observation import observe, observe_public
 from engines.speak_easy.position import MOVE, Position
@@ -30,12 +30,19 @@ class SpeakEasyState(Position):
         return parse_action(text)
 
     def apply(self, action: object) -> None:
-        if type(action) is not int or action not in self.legal:
+        if type(action) is not int:
             raise refusal(self, action, why_not)
-        if self.choice == MOVE:  # nearly always, and a direct call is the quickest
+        # nearly always a move: its piece's are fewer to look through than all, and a direct call is the quickest
+        if (
+            self.choice == MOVE
+            and 0 <= action < END
+            and action in (self.moves[self.to_act or 0][WAYS[action][0]] or ())
+        ):
             move(self, action)
-        else:
+        elif action in self.legal:
             TAKE[self.choice](self, action)
+        else:
+            raise refusal(self, action, why_not)
 
     def outcome(self) -> Outcome | None:
         return outcome(self)

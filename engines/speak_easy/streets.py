@@ -72,6 +72,7 @@ LINES: Final = tuple(mask_of({c for ray in _rays(cell) for c in ray[:-1]}) for c
 REACH: Final = tuple(_reach_of(cell) for cell in CELLS)
 # a number for each cell that leaves another remainder for each way in which its lines can be occupied
 FOLDS: Final = tuple(len(table) for table in REACH)
+SIGHTS: Final = tuple(zip(LINES, FOLDS, REACH, strict=True))
 # SE 4.5: where a run can turn, a cell of two street lines
 CORNERS: Final = mask_of(cell for cell in CELLS if sum(cell in line for line in STREET_LINES) > 1)
 
@@ -83,13 +84,13 @@ def reach(cell: int, occupied: int) -> int:
 
 def kid_run(cell: int, occupied: int) -> int:
     """SE 4.5: the streets a Kid can run to from a street, and the pieces that stop it (itself too, SE 4.1)."""
-    reached = reach(cell, occupied)
-    corners = CORNERS & ~occupied
-    todo = reached & corners
+    reached, todo = 0, BIT[cell]
+    corners = CORNERS & ~occupied | todo
     while todo:
         corner = todo.bit_length() - 1
         corners ^= BIT[corner]
-        reached |= REACH[corner][(occupied & LINES[corner]) % FOLDS[corner]]
+        lines, fold, table = SIGHTS[corner]
+        reached |= table[(occupied & lines) % fold]
         todo = reached & corners
     return reached & STREETS  # every line between two streets is a street
 

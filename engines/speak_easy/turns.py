@@ -40,11 +40,10 @@ def refresh_moves(state: Position, seat: int, occupied: int, stale: int, changed
     own, moves = state.pieces[seat], state.moves[seat]
     open_cells = ALL_CELLS ^ (own | occupied & BUILDINGS)  # SE 4.2, SE 4.7
     todo = stale & own & state.loose
-    if state.kids[seat]:
-        runners = state.kids[seat] & STREETS
-        if state.kid_view[seat] & (state.changed | changed) or runners & todo:
-            _refresh_runs(state, seat, occupied, open_cells, runners)
-            todo &= ~runners
+    runners = state.kids[seat] & STREETS
+    if runners and (state.kid_view[seat] & (state.changed | changed) or runners & todo):
+        _refresh_runs(state, seat, occupied, open_cells, runners)
+        todo &= ~runners
     while todo:
         cell = todo.bit_length() - 1
         todo ^= BIT[cell]

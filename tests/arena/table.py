@@ -14,9 +14,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from arena import Limits, MatchOrder, MatchRecord, PlayedAction, Progress, pack, play, verify
+from arena import Limits, MatchOrder, MatchRecord, PlayedAction, Progress, pack, play, require_sandbox, verify
 from arena.accounting import QUIET_SHARE
 from arena.sandbox.counters import CoreCounters, CoreTimes
+from arena.sandbox.launcher import launch
+from arena.sandbox.leases import lease_user
+from arena.sandbox.places import is_root
+from arena.sandbox.process import BotProcess
+from arena.sandbox.profile import Cell
 from arena.sandbox.tmpfs import staging_home
 from arena.sandbox.walls import Sandbox
 from arena.sandbox.warm import parents_ms
@@ -59,6 +64,16 @@ def make_bot(tmp_path: Path, source: Path | str, *, files: dict[str, str] | None
 
 def make_scripted(tmp_path: Path, **script: Any) -> Bot:
     return make_bot(tmp_path, BOTS / "scripted.py", files={"script.json": json.dumps(script)})
+
+
+def start(bot: Bot, **changes: Any) -> BotProcess:
+    """The bot as the launcher starts it, without a match."""
+    sandbox = require_sandbox()
+    for folder in (bot.folder, *list(bot.folder.parents)[:3]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    with lease_user() as user:
+        cell = Cell(bot.folder, "python", f"{bot.mark}.py", 128, 10, user if is_root() else None)
+        return launch(sandbox.wall, sandbox.folder, replace(cell, **changes))
 
 
 def order_of(*bots: Bot, limits: Limits = SHORT, seed: int = 7) -> MatchOrder:

@@ -1,8 +1,9 @@
-"""A bot's process as the runner holds it: when it counts as stopped."""
+"""A bot's process as the runner holds it: when it counts as stopped, and why it ended."""
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import time
@@ -11,8 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from arena import Limits
+from arena.clock import SeatClock
+from arena.players import Player
 from arena.sandbox.cgroups import freezer_home
 from arena.sandbox.process import BotProcess
+from tests.arena.table import make_bot, start
 
 
 @pytest.fixture
@@ -54,3 +59,17 @@ def test_a_process_that_freezes_before_its_stop_lands_is_stopped_too(sleeper: Bo
     sleeper.resume()
     assert not sleeper.is_stopped()
     signal.pidfd_send_signal(sleeper.pidfd, 0)  # it lives on
+
+
+@pytest.mark.parametrize("starts", ["warm", "cold"])
+def test_a_bot_that_burned_while_nobody_looked_was_out_of_time(
+    starts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A runner that is frozen for long finds it dead: the kernel has ended it for all the cpu time it used."""
+    monkeypatch.setenv("RUMRUNNER_STARTS", starts)
+    player = Player(seat=0, clock=SeatClock(Limits()), bot_seed=0, memory_mib=128, cpu_s=1)
+    player.process = start(make_bot(tmp_path, "burns_at_start"), cpu_s=player.cpu_s)
+    assert select.select([player.process.pidfd], [], [], 300.0)[0]
+    player.leave()
+    fault = player.death()
+    assert (fault.kind, fault.reason) == ("timeout", "it used up all the cpu time of the match")

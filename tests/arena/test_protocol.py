@@ -223,7 +223,7 @@ def test_the_short_limits_are_shorter_than_the_defaults() -> None:
 
 def test_notes_are_counted_as_they_are_kept() -> None:
     """A character that cannot be shown takes more room as an escape."""
-    player = Player(seat=0, clock=SeatClock(Limits()), bot_seed=0, memory_mib=64)
+    player = Player(seat=0, clock=SeatClock(Limits()), bot_seed=0, memory_mib=64, cpu_s=60)
     for ply in range(300):
         player.note(ply, "\u200b" * 500)
     kept = sum(len(note.text.encode()) for note in player.notes)

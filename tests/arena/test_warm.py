@@ -9,21 +9,16 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena import MatchRecord, require_sandbox
 from arena.sandbox import warm
 from arena.sandbox.errors import SandboxUnavailable
-from arena.sandbox.launcher import launch
-from arena.sandbox.leases import lease_user
-from arena.sandbox.places import is_root
 from arena.sandbox.process import BotProcess
-from arena.sandbox.profile import Cell
 from arena.sandbox.sandbox_folder import current_folder
 from arena.sandbox.warm import Nursery, NurseryLost, nursery_for
-from tests.arena.table import PATIENT, Bot, make_bot, play_bots, words_of
+from tests.arena.table import PATIENT, make_bot, play_bots, start, words_of
 from tests.arena.test_hostile import check_refused
 
 
@@ -38,16 +33,6 @@ def warm_starts(monkeypatch: pytest.MonkeyPatch) -> None:
 def parent() -> Nursery:
     sandbox = require_sandbox()
     return nursery_for(sandbox.wall, sandbox.folder)
-
-
-def start(bot: Bot, **changes: Any) -> BotProcess:
-    """The bot as the launcher starts it, without a match."""
-    sandbox = require_sandbox()
-    for folder in (bot.folder, *list(bot.folder.parents)[:3]):
-        folder.chmod(folder.stat().st_mode | 0o055)
-    with lease_user() as user:
-        cell = Cell(bot.folder, "python", f"{bot.mark}.py", 128, 10, user if is_root() else None)
-        return launch(sandbox.wall, sandbox.folder, replace(cell, **changes))
 
 
 def is_forked(process: BotProcess) -> bool:
