@@ -8,7 +8,18 @@ import pytest
 
 from bots.kit.policies.gatsby import WON, best_answer, finish_turn, lead_of
 from bots.kit.search import random_policy
-from bots.kit.values.gatsby import FAR, evaluate, tokens_to_join
+from bots.kit.values.gatsby import (
+    CHAIN,
+    CIRCLED,
+    CLIMB,
+    FAR,
+    TRACK_OF_3,
+    TRACK_OF_5,
+    claim_shares,
+    evaluate,
+    lead,
+    tokens_to_join,
+)
 from engines import GAMES
 from engines.gatsby.state import GatsbyState
 from engines.gatsby.tables import CABARET_MASK, CELL_NUMBER
@@ -73,6 +84,33 @@ def test_two_of_a_family_with_the_third_on_the_board_are_worth_more_than_two_str
     kin, strangers = state.copy(), state.copy()
     kin.claimed[0], strangers.claimed[0] = 1 << first | 1 << second, 1 << first | 1 << stranger
     assert evaluate(kin)[0] > evaluate(strangers)[0]
+
+
+def test_the_seat_that_is_next_is_nearer_to_every_claim_both_are_equally_near_to() -> None:
+    state = begun()
+    state.tokens, state.filled, state.floors = [0, 0], 0, [3, 3]
+    for seat in (0, 1):
+        state.turn = seat
+        assert all(chances[seat] > chances[1 - seat] for _, chances in claim_shares(state))
+
+
+def test_a_star_more_in_hand_counts_more_when_fewer_characters_are_left() -> None:
+    early = begun()
+    early.at = tuple(range(3, 15))
+    late = early.copy()
+    late.at = (*[-1] * 8, *range(11, 15))
+    late.claimed[0] = late.claimed[1] = 1 << 3 | 1 << 6 | 1 << 9  # the same for both, and no set
+    gained = []
+    for state in (early, late):
+        richer = state.copy()
+        richer.claimed[0] |= 1 << 1
+        gained.append(lead(richer) - lead(state))
+    assert gained[1] > gained[0] > 0
+
+
+@pytest.mark.parametrize("near", [CHAIN, CLIMB, *CIRCLED, *TRACK_OF_5[:3], *TRACK_OF_3[:2]])
+def test_what_is_further_away_is_never_nearer(near: tuple[float, ...]) -> None:
+    assert list(near) == sorted(near, reverse=True)
 
 
 def test_a_finished_turn_hands_over_and_tells_the_lead() -> None:
