@@ -69,7 +69,7 @@ def make_scripted(tmp_path: Path, **script: Any) -> Bot:
 def start(bot: Bot, **changes: Any) -> BotProcess:
     """The bot as the launcher starts it, without a match."""
     sandbox = require_sandbox()
-    for folder in (bot.folder, *list(bot.folder.parents)[:3]):
+    for folder in (bot.folder, *list(bot.folder.parents)[:-2]):
         folder.chmod(folder.stat().st_mode | 0o055)
     with lease_user() as user:
         cell = Cell(bot.folder, "python", f"{bot.mark}.py", 128, 10, user if is_root() else None)

@@ -251,7 +251,7 @@ class Service:
         if url := self.env.get("RUMRUNNER_DATABASE_URL"):
             import psycopg
 
-            with psycopg.connect(url) as connection:
+            with psycopg.connect(url, application_name="a test") as connection:
                 return [tuple(row) for row in connection.execute(query).fetchall()]  # type: ignore[call-overload]
         import pysqlite3.dbapi2 as sqlite3
 
