@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import sub
 from typing import Final
 
 from engines.cotton_club.actions import (
@@ -15,7 +14,6 @@ from engines.cotton_club.actions import (
 )
 from engines.cotton_club.position import INFLUENCE, Position
 from engines.cotton_club.tables import (
-    ARTISTS,
     CARDS,
     CELEBRITIES,
     DISCOUNTS,
@@ -26,7 +24,6 @@ from engines.cotton_club.tables import (
     NOTHING,
     SALVATORE,
     SIDES,
-    SMUGGLING,
     TIP_OFF,
     Change,
 )
@@ -40,13 +37,17 @@ SPACES: Final[dict[int, tuple[tuple[Change | None, ...], ...]]] = {
 LOANS: Final = {seats: side[LOAN][0] for seats, side in SIDES.items()}
 
 # Of each take: dollars, influence and weapons that must be there beforehand (CC 5.2, 5.3).
-NEEDS: Final = tuple(
+NEEDS: Final[tuple[tuple[int, int, int], ...]] = tuple(
     (max(0, -what.usd), max(0, -what.influence), CARDS[card].weapons_required)
     for what, card in zip(CHANGE_OF, CARD_OF, strict=True)
 )
 _OPTIONS: Final = tuple(tuple((action, *NEEDS[action][:2]) for action in actions) for actions in ACTIONS_OF_CARD)
-_TYPE_OF: Final = tuple(CARDS[card].type for card in CARD_OF)
-_WEAPONS: Final = tuple(card.weapons for card in CARDS)
+_TYPE_OF: Final[tuple[int, ...]] = tuple(CARDS[card].type for card in CARD_OF)
+_WEAPONS: Final[tuple[int, ...]] = tuple(card.weapons for card in CARDS)
+# Of each card: the celebrities that it makes cheaper, and by how much.
+_CHEAPER: Final[tuple[tuple[tuple[int, int], ...], ...]] = tuple(
+    tuple((guest, discount) for guest, discount in enumerate(discounts) if discount) for discounts in DISCOUNTS
+)
 
 
 def placements(state: Position, tip_off_is_open: bool) -> list[int]:
@@ -65,7 +66,7 @@ def placements(state: Position, tip_off_is_open: bool) -> list[int]:
             for action, usd, influence_needed in _OPTIONS[card]:
                 if usd <= money and influence_needed <= influence:
                     found.append(action)
-    for bought in (GANGSTERS, SMUGGLING, ARTISTS):
+    for bought in range(GANGSTERS, CELEBRITIES):  # smuggling and artists between them
         effect = spaces[bought][len(pawns[bought])]
         if effect is not None:
             money, influence = mine if effect is NOTHING else purse(state, seat, effect)
@@ -124,11 +125,19 @@ def _take(state: Position, seat: int, action: int) -> None:
         price = state.prices[seat][card - FIRST_CELEBRITY]
         if price > 0:  # CC 5.4: not below 0
             move(state, INFLUENCE, seat, -price)
-    elif card_type in (SMUGGLING, ARTISTS):
-        state.prices[seat] = tuple(map(sub, state.prices[seat], DISCOUNTS[card]))
+    elif _CHEAPER[card]:
+        _lower_prices(state, seat, card)
     change(state, seat, CHANGE_OF[action])
     state.weapons[seat] += _WEAPONS[card]
     state.clubs[seat] += (action,)
+
+
+def _lower_prices(state: Position, seat: int, card: int) -> None:
+    """Make the celebrities that like a card cheaper for the seat (CC 5.4)."""
+    prices = list(state.prices[seat])
+    for guest, discount in _CHEAPER[card]:
+        prices[guest] -= discount
+    state.prices[seat] = tuple(prices)
 
 
 def salvatore_placements(state: Position) -> list[int]:

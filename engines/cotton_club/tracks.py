@@ -86,4 +86,6 @@ def purse(state: Position, seat: int, effect: Change) -> tuple[int, int]:
 def order_on(state: Position, track: int) -> list[int]:
     """The seats from first to last on a track: by level, then by height in the stack (CC 1.3)."""
     levels, stamps = state.levels, state.stamps
-    return sorted(range(state.seats), key=lambda seat: (-levels[track + seat], -stamps[track + seat]))
+    discs = [(-levels[track + seat], -stamps[track + seat], seat) for seat in range(state.seats)]
+    discs.sort()
+    return [seat for _, _, seat in discs]

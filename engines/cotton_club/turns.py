@@ -120,8 +120,8 @@ def _end_round(state: Position) -> None:
 def _discard_for_salvatore(state: Position, stood: list[tuple[int, ...]]) -> None:
     """Discard the leftmost cards, one for each Salvatore pawn on a card action (CC 9.4)."""
     for card_type in range(len(TYPES)):
-        count = stood[card_type].count(SALVATORE)
-        if count:
+        if SALVATORE in stood[card_type]:
+            count = stood[card_type].count(SALVATORE)
             state.discarded += state.rows[card_type][:count]
             state.rows[card_type] = state.rows[card_type][count:]
 
