@@ -22,9 +22,11 @@ class _Later:
 
 
 sys.meta_path.insert(0, _Later)
+warm = None
 if sys.argv[1] == "--nursery":
     sys.path.insert(0, "/opt/rumrunner")
-    __import__("nursery").serve()  # comes back in the process of a bot, forked, with the arguments that it would have
+    warm = __import__("nursery")
+    warm.serve()  # comes back in the process of a bot, forked, with the arguments that it would have
 entry = sys.argv[1]
 folder = entry.rpartition("/")[0]
 beside = [folder] if folder == "/bot" else [folder, "/bot"]
@@ -34,9 +36,12 @@ sys.argv[:] = [entry]
 sys.dont_write_bytecode = True
 builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
 __file__ = entry
-with open(entry, "rb") as stream:
-    program = compile(stream.read(), entry, "exec")
-del stream, folder, beside, builtins, system
+program = warm and warm.program_of(entry)
+if program is None:
+    with open(entry, "rb") as stream:
+        program = compile(stream.read(), entry, "exec")
+    del stream
+del warm, folder, beside, builtins, system
 exec(program, {"__name__": "__main__", "__file__": entry, "__builtins__": __builtins__})  # noqa: S102
 # It came to its end: what Python does then, but for clearing up, object by object, what goes with the process anyway.
 if "threading" in sys.modules:

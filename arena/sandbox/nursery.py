@@ -7,33 +7,46 @@ import contextlib
 import ctypes
 import gc
 import importlib
+import marshal
+import mmap
 import os
 import pkgutil
 import resource
-import select
 import signal
 import socket
 import struct
 import sys
+import warnings
 
 SOCKET, HOST_FILES, KERNEL_TABLES = 3, 4, 5  # the descriptors it is started with
-REPORT = 3  # where the child keeps the last of its own until its set-up is done
-# Which bundle, which entry, its user and how much it may have: where each stands in a request.
-PATH_BYTES, ENTRY_BYTES = 4096, 1024
-FACTS = struct.Struct(f"={ENTRY_BYTES}siqq")
-REQUEST = struct.Struct(f"={PATH_BYTES}s{ENTRY_BYTES}siqq")
+REPORT, PROGRAM = 3, 4  # where the child keeps the last of its own until its set-up is done
+TREE = 99  # and its bundle on the way to /bot
+# Which bundle, which entry, which network, its user, how much memory and cpu it may have, and who it is inside and out:
+# where each stands in a request.
+PATH_BYTES, ENTRY_BYTES, IDS_BYTES = 4096, 1024, 40
+REQUEST = struct.Struct(f"={PATH_BYTES}s{ENTRY_BYTES}s2q2q2q{IDS_BYTES}s")
+NUMBERS, NUMBERS_AT = struct.Struct("=2q"), PATH_BYTES + ENTRY_BYTES
+MEMORY_AT, CPU_AT, IDS_AT = NUMBERS_AT + 16, NUMBERS_AT + 32, NUMBERS_AT + 48
+LENGTH = struct.Struct("=q")  # of a program that is kept; it is written last
+PROGRAM_BYTES = 1 << 20
 COMMAND_LINE = 2048
 SET_UP = b"set up\n"
+OWN = ("nursery", "pkgutil")
+HELD: list[object] = []  # by a bot, so that it need not take it to pieces
 LOADED = ("json", "inspect", "orjson", "random", "math", "heapq", "bisect", "copy", "collections", "itertools",
           "functools", "time", "traceback", "dataclasses", "typing", "enum", "re", "engines", "bots.kit")  # fmt: skip
 
 MOUNT, UTS, IPC, USER, PID, NET, CGROUP = (
     0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x2000000)  # fmt: skip
 CLONE_PARENT, CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID = 0x8000, 0x1000000, 0x200000
-CLONE, CAPSET, OPEN_TREE, MOVE_MOUNT, MOUNT_SETATTR, CLOSE_RANGE = 56, 126, 428, 429, 442, 436
+WRITE, CLOSE, DUP2, SENDTO, CLONE, CHDIR, SETSID, SETGROUPS, SETRESUID, SETRESGID, CAPSET = (
+    1, 3, 33, 44, 56, 80, 112, 116, 117, 119, 126)  # fmt: skip
+PRCTL, MOUNT_CALL, SETHOSTNAME, OPENAT, UNSHARE, DUP3, PRLIMIT, SETNS = 157, 165, 170, 257, 272, 292, 302, 308
+OPEN_TREE, MOVE_MOUNT, CLOSE_RANGE, MOUNT_SETATTR = 428, 429, 436, 442
 AT_FDCWD, AT_EMPTY_PATH, AT_RECURSIVE, TREE_CLONE, FROM_EMPTY_PATH = -100, 0x1000, 0x8000, 1, 4
 READ_ONLY, NO_SUID, NO_DEV = 1, 2, 4
-PDEATHSIG, DUMPABLE, SECCOMP, BOUNDING_DROP, NO_NEW_PRIVS, TID_ADDRESS, AMBIENT = 1, 4, 22, 24, 38, 40, 47
+PDEATHSIG, DUMPABLE, SECCOMP, BOUNDING_READ, BOUNDING_DROP, NO_NEW_PRIVS, TID_ADDRESS, AMBIENT = (
+    1, 4, 22, 23, 24, 38, 40, 47)  # fmt: skip
 NO_HUGE_PAGES = 41  # of a huge page that is given back but for a piece, the kernel counts the piece and keeps the whole
 INSIDE_ID = 65534
 
@@ -41,7 +54,7 @@ INSIDE_ID = 65534
 libc = ctypes.PyDLL(None, use_errno=True)
 python = ctypes.pythonapi
 # Found once, before any fork: looking for a function touches memory that every child would have to copy.
-for _name in ("mount", "prctl", "sethostname", "setns", "syscall", "unshare"):
+for _name in ("prctl", "setns", "syscall", "unshare"):
     getattr(libc, _name)
 for _name in ("PyOS_BeforeFork", "PyOS_AfterFork_Child", "PyOS_AfterFork_Parent"):
     getattr(python, _name)
@@ -74,6 +87,78 @@ class Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
+class Given:
+    """An argument that is filled in for each bot, by name."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+class Result:
+    """An argument that is the result of an earlier call, by its name; a result goes to one place only."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+class Batch:
+    """System calls that are written down beforehand and made one after the other, with no step of Python in between.
+
+    A row is a call's number, its six arguments, and where its result goes. Every page of Python's memory that a child
+    writes to has to be copied for it: what these calls don't touch costs nothing.
+    """
+
+    # push rbx; rbx = first row; next: rax, rdi, rsi, rdx, r10, r8, r9 = the row; if rax is -1, done; syscall; its
+    # result to where it goes; if it is negative, done; rbx = the next row; to next; done: return rbx; pop rbx.
+    CODE = bytes.fromhex(
+        "53 4889fb 488b03 488b7b08 488b7310 488b5318 4c8b5320 4c8b4328 4c8b4b30 4883f8ff 7414"
+        "0f05 488b4b38 488901 4885c0 7806 4883c340 ebcb 4889d8 5b c3"
+    )
+    ROW, RESULT, WORD = 8, 7, 8
+
+    def __init__(self, rows):
+        self._names = [name for name, *_ in rows]
+        self._texts = [ctypes.create_string_buffer(word) for row in rows for word in row[1:] if isinstance(word, bytes)]
+        self._cells = (ctypes.c_int64 * (self.ROW * len(rows) + 1))()
+        self._first, self._result, self._given = ctypes.addressof(self._cells), ctypes.c_int64(), {}
+        texts = iter(self._texts)
+        for place, (_, *words) in enumerate(rows):
+            self._cells[self.ROW * place + self.RESULT] = ctypes.addressof(self._result)
+            for cell, word in enumerate(words, self.ROW * place):
+                self._write(cell, ctypes.addressof(next(texts)) if isinstance(word, bytes) else word)
+        self._cells[self.ROW * len(rows)] = -1
+        self._page, self._do = executable(self.CODE)
+
+    def _write(self, cell, word):
+        if isinstance(word, Given):
+            self._given.setdefault(word.name, []).append(cell)
+        elif isinstance(word, Result):
+            giver = self.ROW * self._names.index(word.name)
+            self._cells[giver + self.RESULT] = self._first + self.WORD * cell
+        else:
+            self._cells[cell] = word
+
+    def give(self, name, word):
+        for cell in self._given.get(name, ()):
+            self._cells[cell] = word
+
+    def run(self):
+        """Make all the calls; raises KernelRefused with the name of the first that failed."""
+        done = (self._do(self._first) - self._first) // (self.WORD * self.ROW)
+        if done < len(self._names):
+            error = ctypes.c_int64.from_address(self._cells[self.ROW * done + self.RESULT]).value
+            raise KernelRefused(f"{self._names[done]}: {os.strerror(-error)}")
+
+
+def executable(code):
+    """These bytes as a function of one address, in a page that nobody can write to any more."""
+    page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    page.write(code)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    call("mprotect", ctypes.c_void_p(address), ctypes.c_size_t(mmap.PAGESIZE), mmap.PROT_READ | mmap.PROT_EXEC)
+    return page, ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address)
+
+
 class Recipe:
     """What is the same for every cell of this parent; told once, by the runner."""
 
@@ -82,12 +167,16 @@ class Recipe:
         self.limits = [(getattr(resource, name), tuple(pair)) for name, pair in facts["limits"].items()]
         self.tmp = f"mode=1777,size={facts['tmp_bytes']}" if "small_tmp" in self.layers else "mode=1777"
         self.command, self.watches = facts["command"], "dies_with_runner" in self.layers
-        self.namespaces = PID | NET | IPC | UTS | CGROUP if "namespaces" in self.layers else 0
+        self.namespaces = PID | IPC | UTS | CGROUP if "namespaces" in self.layers else 0
         self.bundle = attributes(NO_SUID, NO_DEV, *([READ_ONLY] if "own_files" in self.layers else []))
         self.filter = Program(len(steps) // 8, steps) if steps else None
         self.own_namespace = os.open("self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC, dir_fd=KERNEL_TABLES)
         self.line_at, self.line_size = command_line_at()
         self.thread_id_at = thread_id_at()
+        self.request = ctypes.create_string_buffer(REQUEST.size)
+        self.request_at = ctypes.addressof(self.request)
+        self.changes_user = facts["changes_user"]
+        self.set_up = Batch(list(set_up_rows(self)))
 
 
 def command_line_at():
@@ -108,19 +197,22 @@ def thread_id_at():
 def serve():
     """Fork a bot for each request until the runner is gone; comes back in each bot, with everything in its place."""
     plan, runner = begin()
-    request = ctypes.create_string_buffer(REQUEST.size)
-    numbers = array.array("i", [0, 0, 0, 0])
+    networks = Networks(plan)
     while True:
-        if not take(runner, request, numbers):
+        numbers = take(runner, plan.request)
+        if not numbers:
             os._exit(0)
+        network, user = NUMBERS.unpack_from(plan.request, NUMBERS_AT)
+        networks.enter(network)
+        fill_in(plan, numbers, user)
         child = fork(plan)
         if child == 0:
             runner.detach()
-            settle(plan, request, numbers)
+            settle(plan)
             return
         for number in numbers:
             os.close(number)
-        ctypes.memset(request, 0, REQUEST.size)
+        ctypes.memset(plan.request, 0, REQUEST.size)
         runner.send(b"%d\n" % child)
 
 
@@ -143,6 +235,8 @@ def begin():
         libc.prctl(NO_HUGE_PAGES, 1, 0, 0, 0)
     names = sorted({name.partition(".")[0] for name in sys.modules})
     runner.sendall(" ".join(names).encode() + b"\n")
+    for name in OWN:
+        python.Py_IncRef(ctypes.py_object(sys.modules[name]))  # for the same reason
     gc.collect()
     gc.freeze()
     return plan, runner
@@ -167,15 +261,37 @@ def hear(runner, size):
     return heard
 
 
-def take(runner, request, numbers):
-    """The next request into a place that is used for every one, and its descriptors; False when there will be none."""
-    size, extra, _, _ = runner.recvmsg_into([request], socket.CMSG_SPACE(4 * len(numbers)))
-    if size != REQUEST.size or not extra:
-        return False
-    received = array.array("i", extra[0][2])
-    for place in range(len(numbers)):
-        numbers[place] = received[place]
-    return True
+def take(runner, request):
+    """The next request into a place that is used for every one, and its descriptors; none when no more will come."""
+    size, extra, _, _ = runner.recvmsg_into([request], socket.CMSG_SPACE(20))
+    return array.array("i", extra[0][2]) if size == REQUEST.size and extra else ()
+
+
+class Networks:
+    """Empty networks, of which each bot has one to itself; the runner says which, and lends none while a bot is in it.
+
+    To make one takes as long as to fork a bot. Nothing can be left in it: a bot has no rights over it, and its sockets
+    go with its process.
+    """
+
+    def __init__(self, plan):
+        self._wanted, self._made, self._here = bool(plan.namespaces), [], -1
+
+    def enter(self, number):
+        if not self._wanted or number == self._here:
+            return
+        if number < len(self._made):
+            call("setns", self._made[number], NET)
+        else:
+            call("unshare", NET)
+            self._made.append(os.open("self/ns/net", os.O_RDONLY | os.O_CLOEXEC, dir_fd=KERNEL_TABLES))
+        self._here = number
+
+
+def fill_in(plan, numbers, user):
+    for name, number in zip(("stdin", "stdout", "stderr", "report", "program"), numbers, strict=True):
+        plan.set_up.give(name, number)
+    plan.set_up.give("user", user)
 
 
 def fork(plan):
@@ -192,107 +308,130 @@ def fork(plan):
     return child
 
 
-def settle(plan, request, numbers):
+def settle(plan):
     """All that stands between the fork and the bot's own code; whatever is refused ends the process."""
     try:
-        for wanted, number in enumerate(numbers[:3]):
-            os.dup2(number, wanted)
-        entry, user, memory, cpu_s = FACTS.unpack_from(request, PATH_BYTES)
-        make_room(plan, request)
-        ctypes.memset(request, 0, REQUEST.size)
-        entry = entry.rstrip(b"\0").decode()
-        if plan.namespaces:
-            call("sethostname", b"bot", 3)
-        if "own_session" in plan.layers:
-            os.setsid()
-        become_nobody(plan, user)
-        limit(plan, memory, cpu_s)
-        drop_rights()
-        die_with_the_runner(plan)
-        report = keep_only(numbers[3])
+        plan.set_up.run()
+        entry = ctypes.string_at(plan.request_at + PATH_BYTES, ENTRY_BYTES).rstrip(b"\0").decode()
+        ctypes.memset(plan.request, 0, REQUEST.size)
         show(plan, entry)
-        call("prctl", NO_NEW_PRIVS, 1, 0, 0, 0)
-        if plan.filter is not None:
-            call("prctl", SECCOMP, 2, ctypes.byref(plan.filter), 0, 0)
-        os.write(report, SET_UP)
-        os.close(report)
     except BaseException as error:  # noqa: BLE001 nothing may go on from here
         with contextlib.suppress(OSError):
             os.write(2, f"the cell could not be set up: {error}\n".encode())
         os._exit(1)
-    for name in ("nursery", "pkgutil"):
-        sys.modules.pop(name, None)
+    HELD.append(plan)
+    for name in OWN:
+        del sys.modules[name]
 
 
-def make_room(plan, request):
+def set_up_rows(plan):
+    """What makes a fork a bot in its cell, in this order."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        yield f"{name} in its place", DUP2, Given(name), number
+    yield from room(plan)
+    if plan.namespaces:
+        yield "sethostname", SETHOSTNAME, b"bot", 3
+    if "own_session" in plan.layers:
+        yield "setsid", SETSID
+    yield from nobody(plan)
+    yield from limited(plan)
+    yield from without_rights()
+    if plan.watches:
+        # From here on the kernel sees to it; if the runner is gone already, nobody holds the other end any more.
+        yield "die with the runner", PRCTL, PDEATHSIG, signal.SIGKILL
+        yield "the runner", SENDTO, SOCKET, b"", 0, socket.MSG_NOSIGNAL
+    yield "report in its place", DUP3, Given("report"), REPORT, os.O_CLOEXEC
+    yield "program in its place", DUP3, Given("program"), PROGRAM, os.O_CLOEXEC
+    yield "close_range", CLOSE_RANGE, PROGRAM + 1, 0xFFFFFFFF, 0  # everything but the three pipes and these two
+    yield "no_new_privs", PRCTL, NO_NEW_PRIVS, 1
+    if plan.filter is not None:
+        yield "seccomp", PRCTL, SECCOMP, 2, ctypes.addressof(plan.filter)
+    yield "report", WRITE, REPORT, SET_UP, len(SET_UP)
+    yield "close the report", CLOSE, REPORT
+
+
+def room(plan):
     """Its bundle, found among the host's files, at /bot, and a /tmp of its own, in a copy of the parent's mounts."""
-    call("setns", HOST_FILES, MOUNT)
-    tree = syscall("open_tree", OPEN_TREE, AT_FDCWD, request, TREE_CLONE | AT_RECURSIVE | os.O_CLOEXEC)
-    syscall("mount_setattr", MOUNT_SETATTR, tree, b"", AT_EMPTY_PATH | AT_RECURSIVE, plan.bundle, len(plan.bundle))
-    call("setns", plan.own_namespace, MOUNT)
-    call("unshare", MOUNT)
-    syscall("move_mount", MOVE_MOUNT, tree, b"", AT_FDCWD, b"/bot", FROM_EMPTY_PATH)
-    call("mount", b"tmpfs", b"/tmp", b"tmpfs", ctypes.c_ulong(NO_SUID | NO_DEV), plan.tmp.encode())
-    os.chdir("/tmp")  # noqa: S108 its own
+    yield "setns out", SETNS, HOST_FILES, MOUNT
+    yield "open_tree", OPEN_TREE, AT_FDCWD, plan.request_at, TREE_CLONE | AT_RECURSIVE | os.O_CLOEXEC
+    yield "bundle in its place", DUP3, Result("open_tree"), TREE, os.O_CLOEXEC
+    yield "mount_setattr", MOUNT_SETATTR, TREE, b"", AT_EMPTY_PATH | AT_RECURSIVE, plan.bundle, len(plan.bundle)
+    yield "setns back", SETNS, plan.own_namespace, MOUNT
+    yield "unshare mounts", UNSHARE, MOUNT
+    yield "move_mount", MOVE_MOUNT, TREE, b"", AT_FDCWD, b"/bot", FROM_EMPTY_PATH
+    yield "mount", MOUNT_CALL, b"tmpfs", b"/tmp", b"tmpfs", NO_SUID | NO_DEV, plan.tmp.encode()
+    yield "chdir", CHDIR, b"/tmp"
 
 
-def become_nobody(plan, user):
+def nobody(plan):
     """A user of its own outside, nobody inside, in a user namespace that owns nothing and lets no other be made."""
-    if user >= 0:
-        os.setgroups([])
-        os.setresgid(user, user, user)
-        os.setresuid(user, user, user)
-    outside = os.geteuid(), os.getegid()
-    call("unshare", USER)
-    call("prctl", DUMPABLE, 1, 0, 0, 0)  # so that its own tables belong to it while it writes them
-    inside = (INSIDE_ID, INSIDE_ID) if "own_user" in plan.layers else outside
-    tell_kernel("self/setgroups", "deny")
-    tell_kernel("self/uid_map", f"{inside[0]} {outside[0]} 1")
-    tell_kernel("self/gid_map", f"{inside[1]} {outside[1]} 1")
+    if plan.changes_user:
+        yield "setgroups", SETGROUPS, 0, 0
+        yield "setresgid", SETRESGID, Given("user"), Given("user"), Given("user")
+        yield "setresuid", SETRESUID, Given("user"), Given("user"), Given("user")
+    yield "unshare user", UNSHARE, USER
+    yield "dumpable", PRCTL, DUMPABLE, 1  # so that its own tables belong to it while it writes them
+    yield from told("self/setgroups", b"deny", 4)
+    for name, own in (("self/uid_map", os.geteuid()), ("self/gid_map", os.getegid())):
+        inside = INSIDE_ID if "own_user" in plan.layers else own
+        ids = plan.request_at + IDS_AT if plan.changes_user else (b"%d %d 1" % (inside, own)).ljust(IDS_BYTES)
+        yield from told(name, ids, IDS_BYTES)
     if "no_more_namespaces" in plan.layers:
-        tell_kernel("sys/user/max_user_namespaces", "0")
+        yield from told("sys/user/max_user_namespaces", b"0", 1)
 
 
-def tell_kernel(name, words):
-    descriptor = os.open(name, os.O_WRONLY | os.O_CLOEXEC, dir_fd=KERNEL_TABLES)
-    os.write(descriptor, words.encode())
-    os.close(descriptor)
+def told(name, words, size):
+    """What is said to the kernel through one of its tables."""
+    yield f"open {name}", OPENAT, KERNEL_TABLES, name.encode(), os.O_WRONLY | os.O_CLOEXEC
+    yield name, WRITE, Result(f"open {name}"), words, size
 
 
-def limit(plan, memory, cpu_s):
+def limited(plan):
     if "limits" not in plan.layers:
         return
-    for kind, pair in plan.limits:
-        resource.setrlimit(kind, pair)
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+    for kind, (soft, hard) in plan.limits:
+        yield f"limit {kind}", PRLIMIT, 0, kind, struct.pack("=QQ", soft, hard), 0
+    yield "limit of memory", PRLIMIT, 0, resource.RLIMIT_AS, plan.request_at + MEMORY_AT, 0
+    yield "limit of cpu", PRLIMIT, 0, resource.RLIMIT_CPU, plan.request_at + CPU_AT, 0
 
 
-def drop_rights():
-    """Every capability, also those that a program could have had by being started."""
-    for number in range(64):
-        if libc.prctl(BOUNDING_DROP, number, 0, 0, 0) < 0:
-            break  # the kernel knows no more of them
-    call("prctl", AMBIENT, 4, 0, 0, 0)
-    syscall("capset", CAPSET, struct.pack("=Ii", 0x20080522, 0), bytes(24))
+def without_rights():
+    """No capability, and none that a program could have by being started."""
+    known = [number for number in range(64) if libc.prctl(BOUNDING_READ, number, 0, 0, 0) >= 0]
+    for number in known:
+        yield f"bounding set {number}", PRCTL, BOUNDING_DROP, number
+    yield "ambient set", PRCTL, AMBIENT, 4
+    yield "capset", CAPSET, struct.pack("=Ii", 0x20080522, 0), bytes(24)
 
 
-def die_with_the_runner(plan):
-    """From here on the kernel sees to it; if the runner is gone already, nobody holds the other end any more."""
-    if not plan.watches:
-        return
-    call("prctl", PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    poller = select.poll()
-    poller.register(SOCKET, 0)
-    if poller.poll(0):
-        os._exit(1)
+def program_of(entry):
+    """The bot's program, as an earlier start compiled it or as this one does and keeps it.
+
+    None where Python has something to say about the source: it is to say it in the ordinary way.
+    """
+    try:
+        size = os.pread(PROGRAM, LENGTH.size, 0)
+        if not size:
+            return compiled(entry)
+        return marshal.loads(os.pread(PROGRAM, LENGTH.unpack(size)[0], LENGTH.size))  # noqa: S302 the bot's own
+    finally:
+        os.close(PROGRAM)
 
 
-def keep_only(report):
-    """Close everything but the three pipes and the report."""
-    os.dup2(report, REPORT, inheritable=False)
-    syscall("close_range", CLOSE_RANGE, REPORT + 1, ctypes.c_uint(0xFFFFFFFF), 0)
-    return REPORT
+def compiled(entry):
+    with contextlib.suppress(Exception), open(entry, "rb") as stream, warnings.catch_warnings(record=True) as said:
+        program = compile(stream.read(), entry, "exec", dont_inherit=True)
+        if not said:
+            keep(marshal.dumps(program))
+            return program
+    return None
+
+
+def keep(words):
+    """For the matches to come, before anything of the bot has run; where the runner wants it."""
+    with contextlib.suppress(OSError):
+        if len(words) <= PROGRAM_BYTES and os.pwrite(PROGRAM, words, LENGTH.size) == len(words):
+            os.pwrite(PROGRAM, LENGTH.pack(len(words)), 0)
 
 
 def show(plan, entry):

@@ -200,18 +200,20 @@ class BotProcess:
         yield from (folder for folder, _, _ in self._states())
 
     def _reap_outer(self) -> None:
-        """bwrap leaves by itself when its child is dead, and hands on how it died."""
-        descriptor = None
+        """bwrap leaves by itself when its child is dead, and hands on how it died; a warm bot has none around it."""
+        if not self.is_warm:
+            self._see_launcher_off()
+        self._drain_status()
+        self.outer.wait()
+        self.exit_code = self.outer.returncode
+
+    def _see_launcher_off(self) -> None:
         with suppress(ProcessLookupError):
             descriptor = os.pidfd_open(self.outer.pid)
-        if descriptor is not None:
             if not _poll(descriptor, 1.0):
                 self.outer.kill()
             os.close(descriptor)
-        self._drain_status()
         self._cpu_ms = max(self._cpu_ms, reaped_ms(self.outer.pid))  # of a bot that bwrap reaped before we looked
-        self.outer.wait()
-        self.exit_code = self.outer.returncode
 
     def _drain_status(self) -> None:
         if self.status is None:

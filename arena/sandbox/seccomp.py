@@ -36,6 +36,10 @@ HARMLESS_IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # Copies of a descriptor and its flags; no lease, lock or watch on files that other bots open too, no larger pipe.
 HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 1030)
 AF_UNIX = 1
+# What kind it is, whether something went wrong, how large its buffers are: SO_TYPE, _ERROR, _SNDBUF, _RCVBUF,
+# _ACCEPTCONN, _PROTOCOL, _DOMAIN. Not its cookie, which is counted on for all programs of a core: by using up some of
+# these numbers one bot could tell the next one something.
+HARMLESS_SOCKET_FACTS = (3, 4, 7, 8, 30, 38, 39)
 # Closing now or on exec; not CLOSE_RANGE_UNSHARE, which gives a thread a table of its own, with as many files again.
 SHARED_CLOSES = (0, 4)
 # Asking, and the kinds that are private and quick; the others sleep through a stop until the kernel's next grace.
@@ -154,6 +158,7 @@ def assemble(*, changing_user: bool = False) -> bytes:
         syscalls.FCNTL: _argument_in(1, HARMLESS_FCNTLS),
         syscalls.MADVISE: _argument_in(2, HARMLESS_ADVICE),
         syscalls.SOCKETPAIR: _argument_in(0, [AF_UNIX]),
+        syscalls.GETSOCKOPT: _argument_in(2, HARMLESS_SOCKET_FACTS),
         syscalls.MEMBARRIER: _argument_in(0, PRIVATE_BARRIERS),
         syscalls.CLOSE_RANGE: _argument_in(2, SHARED_CLOSES),
         syscalls.PRCTL: _argument_in(0, names),

@@ -35,7 +35,7 @@ PROCESS = {
 }  # fmt: skip
 
 # Both ends of a socketpair are in the bot's own hands; asyncio wakes itself through one.
-OWN_SOCKETS = {"sendto": 44, "recvfrom": 45, "shutdown": 48, "getsockopt": 55}
+OWN_SOCKETS = {"sendto": 44, "recvfrom": 45, "shutdown": 48}
 
 # Answered with success and not done: all a bot can write is memory, and the kernel's work for it would be booked to the
 # host; and who gives its core away to a program in the background would look as if it were kept from it.
@@ -46,7 +46,7 @@ INERT = {
 ALLOWED = FILES | MEMORY | WAITING | PROCESS | OWN_SOCKETS | INERT
 
 # These are looked at more closely by the filter.
-MMAP, IOCTL, MADVISE, SOCKETPAIR, CLONE, FCNTL, PRCTL, MEMBARRIER = 9, 16, 28, 53, 56, 72, 157, 324
+MMAP, IOCTL, MADVISE, SOCKETPAIR, GETSOCKOPT, CLONE, FCNTL, PRCTL, MEMBARRIER = 9, 16, 28, 53, 55, 56, 72, 157, 324
 CLONE3, CLOSE_RANGE = 435, 436
 
 # Only for the start through setpriv, before the bot's own code runs; without capabilities they give nothing.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import array
 import atexit
+import fcntl
 import json
 import os
 import signal
@@ -17,14 +18,16 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from arena.sandbox import seccomp
 from arena.sandbox.counters import program_ms
 from arena.sandbox.leases import USERS
-from arena.sandbox.nursery import COMMAND_LINE, ENTRY_BYTES, PATH_BYTES, REQUEST
+from arena.sandbox.nursery import COMMAND_LINE, ENTRY_BYTES, IDS_BYTES, INSIDE_ID, LENGTH, PATH_BYTES, REQUEST
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import ENVIRONMENT, INSIDE_TMP, TMP_BYTES, Cell, Wall, fixed_limits
 from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, python_command
@@ -33,6 +36,7 @@ from arena.sandbox.sandbox_folder import SandboxFolder
 LOADING_S = 60.0
 FORKING_S = 10.0
 COLD_S = 60.0  # for so long nobody tries again, where a parent did not come up or did not answer
+MOST_PROGRAMS = 64  # that are kept compiled
 SPARE_BYTES = 16 * MIB  # what a bot needs beside all that is loaded already
 
 
@@ -43,8 +47,8 @@ class NurseryLost(Exception):
 class Forked:
     """A bot that another process forked for us, and that is our child nevertheless; like a Popen, as far as needed."""
 
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
+    def __init__(self, pid: int, when_gone: Callable[[], None]) -> None:
+        self.pid, self._when_gone = pid, when_gone
         self.returncode: int | None = None
 
     def kill(self) -> None:
@@ -57,11 +61,60 @@ class Forked:
         if self.returncode is None:
             try:
                 _, status = os.waitpid(self.pid, 0)
+                self._when_gone()
             except ChildProcessError:
                 status = 0
             code = os.waitstatus_to_exitcode(status)
             self.returncode = code if code >= 0 else 128 - code
         return self.returncode
+
+
+class Programs:
+    """Bots' sources, compiled once by the first of their starts, in its cell and before anything of the bot runs.
+
+    Each is a file in memory, by what stands in the source: whoever has the same gets the same, and nobody else. From
+    its second start on nobody can write to it.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[bytes, int] = {}
+        self._sealed: set[int] = set()
+        self._none = _file_in_memory()
+        _seal(self._none)
+
+    def of(self, folder: Path, entry: str) -> int:
+        """The file to start with: the program, an empty one to write it to, or one that takes nothing."""
+        with open(f"{folder}/{entry}", "rb", buffering=0) as source:
+            key = sha256(entry.encode() + b"\0" + source.read()).digest()
+        known = self._files.get(key)
+        if known is None:
+            return self._new(key)
+        if known not in self._sealed and os.pread(known, LENGTH.size, 0):
+            _seal(known)
+            self._sealed.add(known)
+        return known if known in self._sealed else self._none
+
+    def _new(self, key: bytes) -> int:
+        if len(self._files) >= MOST_PROGRAMS:
+            oldest = self._files.pop(next(iter(self._files)))
+            self._sealed.discard(oldest)
+            os.close(oldest)
+        self._files[key] = _file_in_memory()
+        return self._files[key]
+
+    def close(self) -> None:
+        if self._none >= 0:
+            for number in (self._none, *self._files.values()):
+                os.close(number)
+        self._none, self._files = -1, {}
+
+
+def _file_in_memory() -> int:
+    return os.memfd_create("program", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+
+
+def _seal(number: int) -> None:
+    fcntl.fcntl(number, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
 
 
 class Nursery:
@@ -70,12 +123,15 @@ class Nursery:
     def __init__(self, wall: Wall, folder: SandboxFolder) -> None:
         self.wall, self.folder, self.maker = wall, folder, os.getpid()
         self._cores: set[int] = set()
+        self._lent: set[int] = set()  # the networks that a bot is in
+        self._programs = Programs()
         self._line, theirs = socket.socketpair()
         self._line.settimeout(LOADING_S)
         try:
             self._process = _started(wall, folder, theirs.fileno())
         except OSError as error:
             self._line.close()
+            self._programs.close()
             raise NurseryLost(f"the warm parent did not start: {error}") from error
         finally:
             theirs.close()
@@ -102,19 +158,18 @@ class Nursery:
         """Whether this bot would notice no difference: nothing it brings has the name of what is loaded already."""
         if cell.memory_mib * MIB < self.bytes + SPARE_BYTES or len(cell.entry.encode()) >= ENTRY_BYTES:
             return False
-        beside = {cell.folder, (cell.folder / cell.entry).parent}
+        if cell.user is None and _changes_user(self.wall):
+            return False
+        beside = {str(cell.folder), os.path.dirname(f"{cell.folder}/{cell.entry}")}
         names = {name.partition(".")[0] for folder in beside for name in os.listdir(folder)}
         return not names & self.loaded and len(os.fsencode(cell.folder)) < PATH_BYTES
 
-    def fork(self, cell: Cell, descriptors: tuple[int, int, int, int]) -> Forked:
+    def fork(self, cell: Cell, pipes: tuple[int, int, int, int]) -> Forked:
         """A child of ours in a cell of its own, with these as stdin, stdout, stderr and report."""
         self._follow()
-        # Beside the leased one, so that nobody takes it for a bot that bubblewrap has left behind.
-        user = -1 if cell.user is None or not (is_root() and self.wall.has("own_user")) else cell.user + USERS
-        request = REQUEST.pack(
-            os.fsencode(cell.folder.resolve()), cell.entry.encode(), user, cell.memory_mib * MIB, cell.cpu_s
-        )
-        passed = array.array("i", descriptors)
+        network = self._borrow_network()
+        request = self._request(cell, network)
+        passed = array.array("i", (*pipes, self._programs.of(cell.folder, cell.entry)))
         try:
             self._line.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
             child = int(self._hear_line())
@@ -122,7 +177,23 @@ class Nursery:
             raise NurseryLost(f"the warm parent is gone: {error}") from error
         if child < 0:
             raise NurseryLost("the warm parent could not fork")
-        return Forked(child)
+        return Forked(child, lambda: self._lent.discard(network))
+
+    def _borrow_network(self) -> int:
+        """The first that no bot is in; it comes back when its bot is known to be gone, and else never."""
+        network = next(number for number in range(len(self._lent) + 1) if number not in self._lent)
+        self._lent.add(network)
+        return network
+
+    def _request(self, cell: Cell, network: int) -> bytes:
+        memory = cell.memory_mib * MIB
+        # Beside the leased one, so that nobody takes it for a bot that bubblewrap has left behind.
+        user = (cell.user or 0) + USERS
+        ids = f"{INSIDE_ID} {user} 1".ljust(IDS_BYTES)
+        return REQUEST.pack(
+            os.fsencode(os.path.abspath(cell.folder)), cell.entry.encode(),
+            network, user, memory, memory, cell.cpu_s, cell.cpu_s + 1, ids.encode(),
+        )  # fmt: skip
 
     def _follow(self) -> None:
         """It works where we do: the core of the match pays for it."""
@@ -144,6 +215,7 @@ class Nursery:
     def close(self) -> None:
         """End it, if it is ours to end; bots that were forked from it are nobody's concern here."""
         self._line.close()
+        self._programs.close()
         if self.maker != os.getpid():
             return
         self._process.kill()
@@ -185,10 +257,15 @@ def _plan(wall: Wall, folder: SandboxFolder) -> bytes:
         "limits": fixed_limits(kind.threads),
         "tmp_bytes": TMP_BYTES,
         "command": python_command(folder.python),
+        "changes_user": _changes_user(wall),
     }
     text = json.dumps(facts).encode()
     steps = seccomp.assemble() if wall.has("syscall_filter") else b""
     return struct.pack("=II", len(text), len(steps)) + text + steps
+
+
+def _changes_user(wall: Wall) -> bool:
+    return is_root() and wall.has("own_user")
 
 
 def _last_words(process: subprocess.Popen[bytes]) -> str:

@@ -8,6 +8,7 @@ what the warm parent has, and from one that has loaded nothing.
 from __future__ import annotations
 
 import argparse
+import operator
 import os
 import resource
 import shutil
@@ -132,20 +133,40 @@ def measure_matches(game: str, folder: Path, both: tuple[Sandbox, Sandbox], seco
     print(f"{game}: {warm:.1f} matches a core-second warm, {cold:.1f} cold, {warm / cold:.1f} times, {seed} rounds")
 
 
+def parts_ms() -> tuple[float, float, float]:
+    """What this process, the warm parent and the children it has waited for have used."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (own.ru_utime + own.ru_stime) * 1e3, parents_ms(), (children.ru_utime + children.ru_stime) * 1e3
+
+
+def start_parts_ms(folder: Path, sandbox: Sandbox) -> tuple[float, ...]:
+    """What one start cost the runner, the warm parent and the child."""
+    before = parts_ms()
+    start_kit_bots(folder, sandbox)
+    return tuple((now - then) / IN_A_ROW for now, then in zip(parts_ms(), before, strict=True))
+
+
 def measure_start(folder: Path, both: tuple[Sandbox, Sandbox], seconds: float) -> None:
     (folder / "kit_bot.py").write_text(KIT_BOT)
-    costs: tuple[list[float], ...] = ([], [], [], [])
+    warm_sandbox, cold_sandbox = both
+    start_kit_bots(folder, warm_sandbox)  # its source is compiled once, which belongs to no start
+    parts: list[tuple[float, ...]] = []
+    costs: tuple[list[float], ...] = ([], [], [])
     until = time.monotonic() + seconds
-    while time.monotonic() < until or len(costs[0]) < 3:
-        for sandbox, found in zip(both, costs[:2], strict=True):
-            found.append(cost_ms(lambda s=sandbox: start_kit_bots(folder, s)) / IN_A_ROW)  # type: ignore[misc]
-        costs[2].append(floor_ms(loaded=True))
-        costs[3].append(floor_ms())
-    warm, cold, floor, bare = map(statistics.median, costs)
+    while time.monotonic() < until or len(parts) < 3:
+        parts.append(start_parts_ms(folder, warm_sandbox))
+        for found, cost in zip(costs, (floor_ms(loaded=True), floor_ms()), strict=False):
+            found.append(cost)
+        costs[2].append(sum(start_parts_ms(folder, cold_sandbox)))
+    floor, bare, cold = map(statistics.median, costs)
+    starts = [sum(one) for one in parts]
+    to_floor, to_bare = (statistics.median(map(operator.truediv, starts, found)) for found in costs[:2])
+    runner, parent, child = (statistics.median(found) for found in zip(*parts, strict=True))
     print(
-        f"start of a kit bot, cpu from call to its end: {warm:.1f} ms warm, {cold:.1f} cold; "
-        f"an empty child of a parent that has loaded as much {floor:.1f}: {warm / floor:.2f} times, "
-        f"of one that has loaded nothing {bare:.1f}: {warm / bare:.2f} times, {len(costs[0])} rounds"
+        f"start of a kit bot, cpu from call to its end: {statistics.median(starts):.1f} ms warm "
+        f"(runner {runner:.1f}, parent {parent:.1f}, child {child:.1f}), {cold:.1f} cold; "
+        f"an empty child of a parent that has loaded as much {floor:.1f}: {to_floor:.2f} times, "
+        f"of one that has loaded nothing {bare:.1f}: {to_bare:.2f} times, {len(parts)} rounds"
     )
 
 
@@ -154,6 +175,7 @@ def main() -> int:
         prog="python -m benchmarks.arena.starts", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("--seconds", type=float, default=10.0, help="time for each measurement")
+    parser.add_argument("--only-starts", action="store_true", help="measure no matches")
     wanted = parser.parse_args()
     os.environ["RUMRUNNER_STARTS"] = "warm"
     try:
@@ -168,7 +190,7 @@ def main() -> int:
     both = sandbox, Sandbox(replace(sandbox.wall, is_warm=False), sandbox.folder)
     with new_folder("bench-") as folder, lease_core():
         measure_start(folder, both, wanted.seconds)
-        for game in PLAYED:
+        for game in () if wanted.only_starts else PLAYED:
             measure_matches(game, make_bundle(game, folder / game), both, wanted.seconds)
     return 0
 

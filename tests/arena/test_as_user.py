@@ -1,15 +1,23 @@
-"""Run as root, the sandbox part of the suite is played once more by an ordinary user, in a copy of the tree."""
+"""Run as root, the sandbox part of the suite is played once more by an ordinary user, in a copy of the tree.
+
+Each of its bots is started one way then, about half of them warm: root tries every bot both ways, and so does the user
+in the long form.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from arena.sandbox.places import is_root
 from tests.arena import blame_page
 from tests.arena.as_user import Guest, Unreachable, guest
+from tests.arena.conftest import ONE_START, STARTS, is_its_turn
+from tests.arena.test_hostile import PUNISHED
 
 SUITE = ("test_warm", "test_hostile", "test_layers", "test_survival", "test_runtimes", "test_whispers", "test_blame")
 pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half that root plays is left out")
@@ -18,7 +26,24 @@ pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half t
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
 def test_the_sandbox_suite_holds_for_an_ordinary_user() -> None:
-    run_suite(SUITE, marker="not soak", test_s=300, timeout_s=1_100)
+    run_suite(SUITE, marker="not soak", test_s=300, timeout_s=1_100, **{ONE_START: "1"})
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3_600)
+def test_the_sandbox_suite_holds_for_an_ordinary_user_however_bots_are_started() -> None:
+    run_suite(SUITE, marker="not soak", test_s=600, timeout_s=3_500)
+
+
+def test_with_one_start_every_bot_is_tried_once_and_both_starts_are() -> None:
+    tried = [(bot, start) for bot in PUNISHED for start in STARTS if is_its_turn(played(bot, starts=start))]
+    assert [bot for bot, _ in tried] == list(PUNISHED)
+    assert {start for _, start in tried} == set(STARTS)
+    assert is_its_turn(played("a test with no start of its own"))
+
+
+def played(bot: str, **params: str) -> Any:
+    return SimpleNamespace(name=f"test_it[{bot}]", callspec=SimpleNamespace(params={"name": bot, **params}))
 
 
 @pytest.mark.soak
@@ -38,12 +63,14 @@ def run_suite(
     test_s: int,
     timeout_s: float,
     afterwards: Callable[[Guest], None] = lambda user: None,
+    **environment: str,
 ) -> None:
     tests = [f"tests/arena/{name}.py" for name in suite]
     words = ("pytest", "-q", "-p", "no:cacheprovider", f"--timeout={test_s}", "-m", marker, *tests)
     try:
         with guest() as user:
-            done = user.run(*words, timeout_s=timeout_s, RUMRUNNER_BLAME=os.environ.get("RUMRUNNER_BLAME", "20 3"))
+            blame = os.environ.get("RUMRUNNER_BLAME", "20 3")
+            done = user.run(*words, timeout_s=timeout_s, RUMRUNNER_BLAME=blame, **environment)
             afterwards(user)
     except Unreachable as error:
         pytest.skip(str(error))

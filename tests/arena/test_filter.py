@@ -9,8 +9,8 @@ import pytest
 from arena.sandbox import seccomp, syscalls
 
 SPECIAL = {
-    syscalls.MMAP, syscalls.IOCTL, syscalls.MADVISE, syscalls.SOCKETPAIR, syscalls.CLONE, syscalls.FCNTL,
-    syscalls.PRCTL, syscalls.MEMBARRIER, syscalls.CLONE3, syscalls.CLOSE_RANGE,
+    syscalls.MMAP, syscalls.IOCTL, syscalls.MADVISE, syscalls.SOCKETPAIR, syscalls.GETSOCKOPT, syscalls.CLONE,
+    syscalls.FCNTL, syscalls.PRCTL, syscalls.MEMBARRIER, syscalls.CLONE3, syscalls.CLOSE_RANGE,
 }  # fmt: skip
 
 
@@ -50,6 +50,7 @@ def test_every_call_has_the_verdict_of_its_list(changing_user: bool) -> None:
         (syscalls.FCNTL, 1, seccomp.HARMLESS_FCNTLS, 1024),
         (syscalls.MADVISE, 2, seccomp.HARMLESS_ADVICE, 12),
         (syscalls.SOCKETPAIR, 0, (seccomp.AF_UNIX,), 2),
+        (syscalls.GETSOCKOPT, 2, seccomp.HARMLESS_SOCKET_FACTS, 57),
         (syscalls.MEMBARRIER, 0, seccomp.PRIVATE_BARRIERS, 1),
         (syscalls.PRCTL, 0, (seccomp.PR_SET_NAME, seccomp.PR_GET_NAME, seccomp.PR_SET_VMA), 22),
         (syscalls.CLOSE_RANGE, 2, seccomp.SHARED_CLOSES, 2),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena import MatchRecord, require_sandbox
-from arena.sandbox import warm
+from arena.sandbox import nursery, warm
 from arena.sandbox.errors import SandboxUnavailable
 from arena.sandbox.process import BotProcess
 from arena.sandbox.sandbox_folder import current_folder
@@ -137,9 +137,110 @@ def test_the_parent_can_be_neither_read_nor_killed_by_its_bots(tmp_path: Path) -
 
 def test_forking_bots_leaves_no_descriptor_in_the_parent(tmp_path: Path) -> None:
     folder = Path(f"/proc/{parent().pid}/fd")
+    play_two(tmp_path, "good")  # from here on it has a network for each of two bots
     before = len(list(folder.iterdir()))
     play_two(tmp_path, "good")
     assert len(list(folder.iterdir())) == before
+
+
+def network_of(process: BotProcess) -> int:
+    return os.stat(f"/proc/{process.pid}/ns/net").st_ino
+
+
+def test_two_bots_are_never_in_one_network_and_the_next_gets_one_that_is_free(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "good")
+    first, second = start(bot), start(bot)
+    ours, used = os.stat("/proc/self/ns/net").st_ino, [network_of(first), network_of(second)]
+    assert len({ours, *used}) == 3
+    first.end()
+    third = start(bot)
+    assert network_of(third) == used[0]
+    for process in (second, third):
+        process.end()
+
+
+def test_a_bot_that_nobody_has_seen_the_end_of_keeps_its_network(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "good")
+    first = start(bot)
+    used = network_of(first)
+    first.outer.kill()
+    second = start(bot)
+    assert network_of(second) != used
+    for process in (first, second):
+        process.end()
+
+
+def logs_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, *starts: str) -> list[str]:
+    """What a bot of this source leaves in its log, start by start."""
+    source = tmp_path / "source.py"
+    source.write_text(text)
+    bot, good, logs = make_bot(tmp_path, source), make_bot(tmp_path, "good"), []
+    for how in starts:
+        monkeypatch.setenv("RUMRUNNER_STARTS", how)
+        logs.append(words_of(play_bots(bot, good, limits=PATIENT)))
+    return logs
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def f():\n    return undefined_name\n\nf()\n", "in f\n"),
+        ("from seat import play\nprint('a' is 'a')\n", "SyntaxWarning"),
+        ("def f(:\n", "SyntaxError"),
+    ],
+)
+def test_the_log_is_the_same_whether_its_source_was_compiled_before_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    logs = logs_of(tmp_path, monkeypatch, text, "cold", "warm", "warm", "warm")
+    assert said in logs[0]
+    assert logs == [logs[0]] * 4
+
+
+def test_a_source_is_compiled_once_and_nobody_can_write_to_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "import sys\nsys.stderr.write('kept')\nfrom seat import play\nplay()\n"
+    assert logs_of(tmp_path, monkeypatch, source, "warm", "warm") == ["kept", "kept"]
+    entry, programs = tmp_path / "copy.py", warm.Programs()
+    entry.write_text(source)
+    first = programs.of(tmp_path, "copy.py")
+    assert programs.of(tmp_path, "copy.py") != first, "a second one may not write while the first does"
+    os.pwrite(first, b"whole", warm.LENGTH.size)
+    os.pwrite(first, warm.LENGTH.pack(5), 0)
+    assert programs.of(tmp_path, "copy.py") == first
+    with pytest.raises(PermissionError):
+        os.pwrite(first, b"other", warm.LENGTH.size)
+    entry.write_text(source + "\n")
+    assert programs.of(tmp_path, "copy.py") != first
+    programs.close()
+
+
+def test_only_so_many_programs_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "MOST_PROGRAMS", 3)
+    programs, entry, before = warm.Programs(), tmp_path / "main.py", len(os.listdir("/proc/self/fd"))
+    for number in range(10):
+        entry.write_text(f"{number}")
+        programs.of(tmp_path, "main.py")
+    assert len(os.listdir("/proc/self/fd")) == before + 3
+    programs.close()
+
+
+def test_a_call_that_the_kernel_refuses_is_named_and_none_after_it_is_made(tmp_path: Path) -> None:
+    made, never = (f"{tmp_path}/{name}".encode() for name in ("made", "never"))
+    rows = [("first", 83, made, 0o700), ("second", 83, made, 0o700), ("third", 83, never, 0o700)]
+    with pytest.raises(nursery.KernelRefused, match="second: File exists"):
+        nursery.Batch(rows).run()
+    assert os.listdir(tmp_path) == ["made"]
+
+
+def test_a_call_gets_the_result_of_an_earlier_one_and_what_was_filled_in(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    opened = ("open", 257, -100, str(path).encode(), os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+    batch = nursery.Batch([opened, ("write", 1, nursery.Result("open"), b"sixteen", nursery.Given("size"))])
+    batch.give("size", 3)
+    batch.run()
+    assert path.read_text() == "six"
 
 
 def test_when_the_parent_dies_a_running_bot_plays_on_and_the_next_gets_a_new_one(tmp_path: Path) -> None:

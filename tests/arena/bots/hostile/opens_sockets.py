@@ -24,6 +24,7 @@ def try_it(message):
     mine, _ = socket.socketpair()
     attempt("a program for the kernel", lambda: mine.setsockopt(socket.SOL_SOCKET, 26, bytes(16)))  # SO_ATTACH_FILTER
     attempt("a larger buffer", lambda: mine.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20))
+    attempt("a number that is counted on for all", lambda: mine.getsockopt(socket.SOL_SOCKET, 57, 8))  # SO_COOKIE
     attempt("socket by number", lambda: syscall(41, 2, 1, 0))
 
 
