@@ -152,6 +152,7 @@ export class LiveViewer extends Viewer {
     this.board = await drawingOf(this.drawing);
     this.names = ownNames(this.seats, this.places);
     this.build();
+    this.furnish();
     this.root.classList.add("is-live");
     this.tagLine = html("span", { class: "livetag", role: "status" });
     this.note = html("p", { class: "about", role: "status", hidden: true });

@@ -2,7 +2,7 @@
 import { advance, reach, readEntry } from "./frames.js";
 import { html, plain, seatIcon, svg } from "./pieces.js";
 import { Stage, boxesOf, isStill } from "./stage.js";
-import { legendOf } from "./telling.js";
+import { legendOf, placeOf } from "./telling.js";
 
 const SOON_MS = 150, POLL_MS = 1000, SLOWER = 1.5; // asked soon after something happened, then less and less often
 const LEAST_PX = 26; // of what a thumb can hit
@@ -143,7 +143,7 @@ class Sitting {
     const tag = chair.fault ? chair.fault.replaceAll("_", " ") : turn ? (chair.is_you ? "your turn" : chair.is_bot ? "thinks" : "to act") : null;
     const facts = this.board.facts(this.state, chair.seat).map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, String(value))));
     const card = html("section", { class: turn ? "seatcard turn" : "seatcard", "aria-label": this.names[chair.seat] },
-      html("header", {}, seatIcon(chair.seat), html("span", { class: "who" }, this.names[chair.seat]), html("span", { class: "label" }, chair.is_you ? `you, ${chair.place}` : chair.place), tag ? html("span", { class: "turntag" }, tag) : null), html("dl", {}, facts));
+      html("header", {}, seatIcon(chair.seat), html("span", { class: "who" }, this.names[chair.seat]), html("span", { class: "label" }, [chair.is_you ? "you" : null, placeOf(chair.place, this.names[chair.seat])].filter(Boolean).join(", ")), tag ? html("span", { class: "turntag" }, tag) : null), html("dl", {}, facts));
     const held = this.board.holdings?.(this.state, chair.seat);
     if (held) card.lastChild.insertAdjacentHTML("beforebegin", held.join(""));
     return card;
@@ -169,7 +169,7 @@ class Sitting {
     const { legal } = this.told;
     this.sayAgain();
     this.all.hidden = !legal.length;
-    this.heading.textContent = this.open().length === 1 ? "The choice in words" : `All ${this.open().length} choices as a list`;
+    this.heading.textContent = ["", "The choice in words", "Both choices as a list"][this.open().length] ?? `All ${this.open().length} choices as a list`;
     this.list.replaceChildren(...this.open().map((choice) => this.line(choice)));
     this.answers.replaceChildren(...this.buttons(legal.length));
     this.offer();

@@ -81,7 +81,9 @@ export class Stage {
   }
 
   newBoard(layout) {
+    const said = { ...this.board?.dataset }; // whose eyes see it is said by whoever shows it, and not again for a new layout
     this.board = svg("svg", { class: `drawn board ${this.drawing.style} ${layout}`, role: "img", "aria-describedby": this.description.id }, svg("g"), svg("g"));
+    Object.assign(this.board.dataset, said);
     this.ground = this.size = null;
     this.groups = [];
     this.laid = [];

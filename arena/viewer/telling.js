@@ -61,10 +61,13 @@ export function standing({ outcome, to_act: toAct }, seat) {
   return toAct === seat ? "to act" : "";
 }
 
+/** What the game calls a seat, where that says more than its number and the name beside it. */
+export const placeOf = (place, name) => (place && !/^Seat \d+$/.test(place) && !name.includes(place) ? place : null);
+
 /** What a seat holds, what counts for it, and whether it is to act; of what is shown again only what has changed is made anew. */
 export class SeatCard {
   constructor(seat, name, place) {
-    const role = place && !/^Seat \d+$/.test(place) && !name.includes(place) ? html("span", { class: "label" }, place) : null;
+    const role = placeOf(place, name) ? html("span", { class: "label" }, place) : null;
     this.seat = seat;
     this.head = html("header", {}, seatIcon(seat), html("span", { class: "who" }, name), role);
     this.list = html("dl");

@@ -7,12 +7,15 @@ import { legendOf, named, ownNames, readGiven, SeatCard, standing, told } from "
 
 const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
 const ROWS = 20; // of one list: one that is off the screen is not laid out, and that is cheaper to keep up for a few lists than for every row
-const HURRY_MS = 250; // a slider that goes on within such a time is being drawn along, and pieces don't glide
+const HURRY_MS = 250; // a slider that goes on within such a time is being drawn along: pieces don't glide, and the list waits
+const CARDS_MS = 100; // between two looks at the seat cards meanwhile
+const EMPTY_MS = 300; // how long a page waits for its first position before it shows an empty board
 
 /** Once the browser has shown what stands there now. */
 const shownOnce = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
 /** Once the browser has nothing better to do, or soon. */
 const restful = () => new Promise((done) => { window.requestIdleCallback ? requestIdleCallback(done, { timeout: 100 }) : setTimeout(done); });
+const passed = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 export class Viewer {
   constructor(root, { drawing, plies, seats, places, views, view, load, times, pageSize }) {
@@ -25,17 +28,24 @@ export class Viewer {
     this.wanted = 0;
   }
 
+  /** The first position is asked for before anything is built, so that the page is laid out once, and shown before the seats and the moves. */
   async start() {
+    const link = this.readLink();
+    this.speed = link.speed ?? this.speed;
+    this.open(link.view ?? this.view);
     this.board = await drawingOf(this.drawing);
     this.names = ownNames(this.seats, this.places);
-    const link = this.readLink();
-    if (link.view !== null) this.view = link.view;
-    this.speed = link.speed ?? this.speed;
+    const ply = this.firstPly ?? link.ply ?? Math.min(this.board.firstPly ?? 0, this.plies);
+    await Promise.race([this.reel.at(ply).catch(() => null), passed(EMPTY_MS)]); // what goes wrong is told by `go`
     this.build();
-    this.open(this.view);
     this.listen();
-    await this.go(this.firstPly ?? link.ply ?? Math.min(this.board.firstPly ?? 0, this.plies));
+    this.isOpening = true;
+    await this.go(ply);
     await shownOnce();
+    await restful();
+    this.isOpening = false;
+    this.furnish();
+    this.showBeside();
     this.listMoves();
   }
 
@@ -69,11 +79,17 @@ export class Viewer {
     this.seatCards = this.names.map((name, seat) => new SeatCard(seat, name, this.places[seat]));
     this.cards = html("div", { class: "seatcards" });
     this.caption = html("div", { class: "caption" }, this.about, this.words, this.transport());
-    const rail = html("aside", { class: "rail", tabindex: "0", "aria-label": "Seats and moves" }, this.cards, legendOf(this.board), html("div", { class: "moveshead" }, html("h2", {}, "Moves"), this.learnLink()), this.list);
+    const rail = html("aside", { class: "rail", tabindex: "0", "aria-label": "Seats and moves" }, this.cards, html("div", { class: "moveshead" }, html("h2", {}, "Moves"), this.learnLink()), this.list);
     this.root.replaceChildren(this.stage.box, this.caption, rail);
     const place = () => (isPhone.matches ? rail.prepend(this.extras) : this.counter.after(this.extras));
     isPhone.addEventListener("change", place);
     place();
+  }
+
+  /** The key to the board, which the first position does not wait for. */
+  furnish() {
+    const legend = legendOf(this.board);
+    if (legend) this.cards.after(legend);
   }
 
   /** Where somebody who does not know the game can learn it, if the page says so. */
@@ -257,7 +273,6 @@ export class Viewer {
     this.stage.draw(frame, before, `After ply ${frame.ply}: ${sentence}`, isStep && !isStill.matches).dataset.view = this.view;
     const next = html("span", { class: "next" }, frame.state.outcome ? this.result(frame.state.outcome) : this.named(frame.next));
     this.words.replaceChildren(...(last ? [seatIcon(last.seat)] : []), html("span", {}, sentence, " ", next));
-    this.showCards(frame.state);
     this.mark(frame.ply);
     this.shown = frame.ply;
     return undefined;
@@ -269,15 +284,31 @@ export class Viewer {
     this.stage.clear(html("div", { class: "state told", role: "note", "data-ply": frame.ply }, html("h2", {}, "Told as text from here on"),
       html("p", {}, "Today’s rules don’t allow this part of the match, so there is no board to draw.")));
     this.words.replaceChildren(...(last ? [seatIcon(last.seat), html("span", {}, `${this.seatName(last.seat)}: `, html("code", {}, last.text))] : []));
-    this.cards.replaceChildren();
     this.mark(frame.ply);
     this.shown = null;
   }
 
-  /** A card for each seat. */
-  showCards(state) {
-    const shown = this.seatCards.map((card, seat) => card.show(this.board, state, this.tag(state, seat)));
-    if (!this.cards.firstChild) this.cards.append(...shown);
+  /** What stands beside the board follows it; while the slider is drawn along, the cards a few times a second and the list when it rests. */
+  besideSoon() {
+    if (this.isOpening) return;
+    clearTimeout(this.resting);
+    if (!this.isHurried) return this.showBeside();
+    this.resting = setTimeout(() => this.showBeside(), HURRY_MS);
+    this.carding ??= setTimeout(() => this.showCards(), CARDS_MS);
+    return undefined;
+  }
+
+  showBeside() {
+    this.showCards();
+    this.markRow();
+  }
+
+  /** A card for each seat; none where there is no board. */
+  showCards() {
+    clearTimeout(this.carding);
+    this.carding = null;
+    const { state } = this, shown = state ? this.seatCards.map((card, seat) => card.show(this.board, state, this.tag(state, seat))) : [];
+    if (this.cards.childElementCount !== shown.length) this.cards.replaceChildren(...shown);
   }
 
   tag(state, seat) {
@@ -295,7 +326,7 @@ export class Viewer {
     this.counter.textContent = `${ply} / ${this.plies}`;
     this.linkSoon();
     this.root.dispatchEvent(new CustomEvent("ply", { detail: ply, bubbles: true }));
-    this.markRow();
+    this.besideSoon();
   }
 
   /** Browsers refuse an address that changes too often, so it follows when the ply has stood for a moment. */

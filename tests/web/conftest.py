@@ -3,14 +3,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, StorageState, expect, sync_playwright
 
 from ladder import pipeline
 from scripts.screenshots import open_browser, sign_in
 from tests.web.showroom import Room, showroom
+
+PATIENCE_MS = 120_000  # only a failure ever waits as long; a busy machine may need 30 s for the first page of a server
+DESK = {"width": 1440, "height": 900}
 
 
 @pytest.fixture(autouse=True)
@@ -37,8 +41,27 @@ def chromium() -> Iterator[Browser]:
             if os.environ.get("CI"):
                 pytest.fail(reason)
             pytest.skip(reason)
-        yield browser
+        yield patient(browser)
         browser.close()
+
+
+def patient(browser: Browser) -> Browser:
+    """Every page of this browser and everything expected of one has time; playwright gives pages 30 s, the rest 5."""
+    new_context, new_page = browser.new_context, browser.new_page
+
+    def patient_context(**given: Any) -> BrowserContext:
+        context = new_context(**given)
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    def patient_page(**given: Any) -> Page:
+        page = new_page(**given)
+        page.set_default_timeout(PATIENCE_MS)
+        return page
+
+    browser.new_context, browser.new_page = patient_context, patient_page  # type: ignore[method-assign]
+    expect.set_options(timeout=PATIENCE_MS)
+    return browser
 
 
 @pytest.fixture(scope="session")
@@ -48,11 +71,19 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         yield shown
 
 
+@pytest.fixture(scope="session")
+def signed_in(chromium: Browser, room: Room) -> StorageState:
+    """What a browser keeps of a reader who signed in; once is enough for all of them."""
+    context = chromium.new_context(base_url=room.url)
+    sign_in(context.new_page(), room.url, room.user, room.password)
+    state = context.storage_state()
+    context.close()
+    return state
+
+
 @pytest.fixture
-def reader(chromium: Browser, room: Room) -> Iterator[Page]:
+def reader(chromium: Browser, room: Room, signed_in: StorageState) -> Iterator[Page]:
     """A signed-in reader's page, on a wide screen."""
-    context = chromium.new_context(base_url=room.url, viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    sign_in(page, room.url, room.user, room.password)
-    yield page
+    context = chromium.new_context(base_url=room.url, viewport=DESK, storage_state=signed_in)
+    yield context.new_page()
     context.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,15 +10,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, StorageState, expect
 
 from arena import MatchOrder, frames
 from arena.standalone import standalone_page
 from engines import GAMES
 from tests.arena.countdown import Countdown
+from tests.web.conftest import DESK
 from tests.web.paper_table import HOST, positions, static_file
 from tests.web.showroom import Room
-from tests.web.test_viewer_boards import record_of
 from tests.web.world import random_record
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -43,42 +44,106 @@ MEASURED = """() => {
 }"""
 
 
+FRAMES_LATER = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def show(page: Page, room: Room, game: str, *, size: tuple[int, int], ply: int = 60) -> dict[str, float]:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(page, size)
     page.goto("about:blank")
     page.goto(f"/matches/{room.matches[game]}/#ply={ply}")
     page.wait_for_selector(f".board[data-ply='{ply}']")
     page.evaluate("document.fonts.ready")
+    return measure(page)
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Another window, and a moment for the board to follow."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate(FRAMES_LATER)
+
+
+def measure(page: Page) -> dict[str, float]:
     measured: dict[str, float] = page.evaluate(MEASURED)
     return measured
 
 
-@pytest.mark.parametrize("game", DRAWN)
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
-def test_board_words_and_transport_fit_into_one_screen(reader: Page, room: Room, game: str, size: tuple[int, int]):
-    measured = show(reader, room, game, size=size)
-    assert measured["board"] < measured["words"] < measured["transport"] <= size[1]
-    assert measured["wide"] == size[0]
+def turn_to(page: Page, ply: int) -> None:
+    """Follow a link to a ply of the match that is shown, through all eyes."""
+    # Emptied first: the viewer writes its address a moment late, and one that stays the same is not followed.
+    page.evaluate("(hash) => { location.hash = ''; location.hash = hash; }", f"#ply={ply}&view=all&speed=normal")
+    page.wait_for_selector(f".board[data-ply='{ply}']")
+
+
+@pytest.fixture(scope="module", params=DRAWN)
+def loaded(
+    request: pytest.FixtureRequest, chromium: Browser, room: Room, signed_in: StorageState
+) -> Iterator[tuple[str, Page]]:
+    """A game's name and the page of its match, loaded once for all tests that look at it."""
+    context = chromium.new_context(base_url=room.url, viewport=DESK, storage_state=signed_in)
+    page = context.new_page()
+    show(page, room, request.param, size=(1440, 900))
+    yield request.param, page
+    context.close()
+
+
+@pytest.fixture
+def game(loaded: tuple[str, Page]) -> str:
+    return loaded[0]
+
+
+@pytest.fixture
+def desk(loaded: tuple[str, Page]) -> Page:
+    """That page as it was when it was new: a wide screen, ply 60, nothing in focus."""
+    _, page = loaded
+    page.emulate_media(forced_colors="none", reduced_motion="no-preference")
+    page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
+    resize(page, (1440, 900))
+    turn_to(page, 59)  # so that ply 60 is drawn anew, through all eyes
+    turn_to(page, 60)
+    return page
+
+
+def test_board_words_and_transport_fit_into_one_screen(desk: Page):
+    for size in ((1440, 900), (1280, 720)):
+        resize(desk, size)
+        measured = measure(desk)
+        assert measured["board"] < measured["words"] < measured["transport"] <= size[1], size
+        assert measured["wide"] == size[0]
+        assert measured["smallest"] >= LEAST_PX, size
+        assert measured["beside"] <= 1, size  # seats and moves need no scrolling of their column
+
+
+def test_a_narrow_window_has_the_table_above_and_its_letters_can_be_read(desk: Page):
+    turn_to(desk, 30)
+    resize(desk, (1024, 768))
+    measured = measure(desk)
+    assert measured["wide"] == 1024
     assert measured["smallest"] >= LEAST_PX
-    assert measured["beside"] <= 1  # seats and moves need no scrolling of their column
 
 
-@pytest.mark.parametrize("game", DRAWN)
-def test_a_phone_has_a_layout_of_its_own_that_ends_above_the_controls(reader: Page, room: Room, game: str):
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_phone_has_a_layout_of_its_own_that_ends_above_the_controls(reader: Page, room: Room, name: str):
+    measured = show(reader, room, name, size=(390, 844), ply=20)
     for ply in (20, 55):
-        measured = show(reader, room, game, size=(390, 844), ply=ply)
         assert "tall" in (reader.locator(".board").get_attribute("class") or "")
-        assert measured["board"] <= measured["caption"]
-        assert measured["transport"] <= 844
+        assert measured["board"] <= measured["caption"], ply
+        assert measured["transport"] <= 844, ply
         assert measured["wide"] == 390
-        assert measured["smallest"] >= LEAST_PX
+        assert measured["smallest"] >= LEAST_PX, ply
+        turn_to(reader, 55)
+        measured = measure(reader)
 
 
+# Many states travel as one text: a browser reads that much sooner than one value after the other.
 HIGHEST = """async ([game, states]) => {
   const { draw } = await import(`/static/viewer/boards/${game}.js`);
-  return Math.max(...states.map((state) => draw(state, 'tall', {}).size[1]));
+  return Math.max(...JSON.parse(states).map((state) => draw(state, 'tall', {}).size[1]));
 }"""
 ROOM_ON_A_PHONE = 575  # between the names of six seats and the controls, in the board's own units
+
+
+def states_of(game: str, count: int) -> str:
+    return json.dumps([one["state"] for one in positions(game, count)])
 
 
 @pytest.fixture
@@ -92,16 +157,16 @@ def paper(chromium: Browser) -> Iterator[Page]:
     page.close()
 
 
-@pytest.mark.parametrize("game", ["capone", "cotton_club"])
-def test_on_a_phone_no_table_gets_higher_than_the_screen_however_much_lies_on_it(paper: Page, game: str):
-    assert paper.evaluate(HIGHEST, [game, [one["state"] for one in positions(game, 300)]]) <= ROOM_ON_A_PHONE
+@pytest.mark.parametrize("name", ["capone", "cotton_club"])
+def test_on_a_phone_no_table_gets_higher_than_the_screen_however_much_lies_on_it(paper: Page, name: str):
+    assert paper.evaluate(HIGHEST, [name, states_of(name, 300)]) <= ROOM_ON_A_PHONE
 
 
 def test_on_a_phone_all_twenty_houses_of_capone_can_be_held(paper: Page):
     state = next(one["state"] for one in positions("capone", 40) if len(one["state"]["families"]) == 6)
     for number, site in enumerate(state["sites"]):
         site |= {"owner": number % 6, "members": ["novice", "lawyer"], "guards": 2, "total": 70}
-    assert paper.evaluate(HIGHEST, ["capone", [state]]) <= ROOM_ON_A_PHONE
+    assert paper.evaluate(HIGHEST, ["capone", json.dumps([state])]) <= ROOM_ON_A_PHONE
 
 
 SHAPED = """async ([game, what, seats]) => {
@@ -133,17 +198,19 @@ FRAME = """() => {
 }"""
 
 
-@pytest.mark.parametrize("game", DRAWN)
-@pytest.mark.parametrize("size", [(960, 640), (640, 480), (480, 360), (360, 600)])
-def test_a_match_fits_the_frame_of_another_site(reader: Page, room: Room, game: str, size: tuple[int, int]):
-    reader.set_viewport_size({"width": size[0], "height": size[1]})
-    reader.goto(f"/matches/{room.matches[game]}/embed/#ply=60")
-    reader.wait_for_selector(f".board.{'tall' if size[1] > size[0] else 'low'}[data-ply='60']")
-    measured = reader.evaluate(FRAME)
-    assert measured["page"] == list(size)
-    assert measured["transport"] <= size[1]
-    assert measured["board"] >= size[1] / 2
-    assert size[0] < 960 or measured["letters"] >= 11
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_match_fits_the_frame_of_another_site(reader: Page, room: Room, name: str):
+    reader.set_viewport_size({"width": 960, "height": 640})
+    reader.goto(f"/matches/{room.matches[name]}/embed/#ply=60")
+    for size in ((960, 640), (640, 480), (480, 360), (360, 600)):
+        resize(reader, size)
+        reader.wait_for_selector(f".board.{'tall' if size[1] > size[0] else 'low'}[data-ply='60']")
+        reader.evaluate("document.fonts.ready")
+        measured = reader.evaluate(FRAME)
+        assert measured["page"] == list(size)
+        assert measured["transport"] <= size[1], size
+        assert measured["board"] >= size[1] / 2, size
+        assert size[0] < 960 or measured["letters"] >= 11
 
 
 CLIMBED = """async ([state, layout]) => {
@@ -155,7 +222,7 @@ CLIMBED = """async ([state, layout]) => {
 
 @pytest.mark.parametrize("layout", ["wide", "low", "tall"])
 def test_the_end_of_capone_shows_how_far_each_family_has_climbed(paper: Page, room: Room, layout: str):
-    record = record_of(room, room.matches["capone"])
+    record = room.records["capone"]
     last = frames(record, start=len(record.actions))[0].as_json()["state"]
     ranks, families = last["outcome"]["ranks"], last["families"]
     wanted = [[families[seat]["marker"], seat] for seat in sorted(range(len(ranks)), key=ranks.__getitem__)]
@@ -165,7 +232,8 @@ def test_the_end_of_capone_shows_how_far_each_family_has_climbed(paper: Page, ro
 
 ABOVE_SUMS = """async ([states, layout]) => {
   const { draw } = await import('/static/viewer/boards/capone.js'), found = [];
-  for (const state of states) for (const house of draw(state, layout, {}).play.join('').split('data-site=')) {
+  const houses = (state) => draw(state, layout, {}).play.join('').split('data-site=');
+  for (const house of JSON.parse(states).flatMap(houses)) {
     const worths = /<text x="[^"]+" y="([^"]+)" class="start b s11"/.exec(house);
     const sum = /translate\\(\\S+ ([^)]+)\\)" class="sum /.exec(house);
     if (worths && sum) found.push(Number(sum[1]) - 20 - Number(worths[1]));
@@ -176,7 +244,7 @@ ABOVE_SUMS = """async ([states, layout]) => {
 
 @pytest.mark.parametrize("layout", ["wide", "low"])
 def test_what_stands_before_a_house_is_not_covered_by_its_sum(paper: Page, layout: str):
-    above = paper.evaluate(ABOVE_SUMS, [[one["state"] for one in positions("capone", 300)], layout])
+    above = paper.evaluate(ABOVE_SUMS, [states_of("capone", 300), layout])
     assert above
     assert min(above) >= 2
 
@@ -195,27 +263,29 @@ def test_on_a_phone_the_map_of_speak_easy_has_its_letters_and_numbers(paper: Pag
 def test_a_board_is_drawn_anew_when_the_window_becomes_a_phone_s(reader: Page, room: Room):
     show(reader, room, "gatsby", size=(1440, 900))
     expect(reader.locator(".board.wide")).to_have_attribute("data-ply", "60")
+    view = reader.locator(".board").get_attribute("data-view") or ""
+    assert view
     reader.set_viewport_size({"width": 390, "height": 844})
     expect(reader.locator(".board.tall")).to_have_attribute("data-ply", "60")
+    expect(reader.locator(".board.tall")).to_have_attribute("data-view", view)
     expect(reader.locator(".rail .views")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", DRAWN)
-def test_keys_work_from_anywhere_but_not_out_of_a_field(reader: Page, room: Room, game: str):
-    show(reader, room, game, size=(1440, 900), ply=10)
-    reader.locator(".under a").first.focus()
-    reader.keyboard.press("ArrowRight")
-    reader.wait_for_selector(".board[data-ply='11']")
-    reader.get_by_label("Speed").focus()
-    reader.keyboard.press("ArrowRight")
-    reader.locator("#main").focus()
-    reader.keyboard.press("ArrowLeft")
-    reader.wait_for_selector(".board[data-ply='10']")
+def test_keys_work_from_anywhere_but_not_out_of_a_field(desk: Page):
+    turn_to(desk, 10)
+    desk.locator(".under a").first.focus()
+    desk.keyboard.press("ArrowRight")
+    desk.wait_for_selector(".board[data-ply='11']")
+    desk.get_by_label("Speed").focus()
+    desk.keyboard.press("ArrowRight")
+    desk.locator("#main").focus()
+    desk.keyboard.press("ArrowLeft")
+    desk.wait_for_selector(".board[data-ply='10']")
 
 
-@pytest.mark.parametrize("game", DRAWN)
-def test_a_link_holds_ply_view_and_speed(reader: Page, room: Room, game: str):
-    reader.goto(f"/matches/{room.matches[game]}/#ply=12&view=1&speed=fast")
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_link_holds_ply_view_and_speed(reader: Page, room: Room, name: str):
+    reader.goto(f"/matches/{room.matches[name]}/#ply=12&view=1&speed=fast")
     reader.wait_for_selector(".board[data-ply='12'][data-view='1']")
     expect(reader.get_by_label("Speed")).to_have_value("2")
     expect(reader.locator(".views input[value='1']")).to_be_checked()
@@ -238,61 +308,49 @@ def test_a_link_that_is_followed_while_the_address_is_about_to_be_written_is_not
     reader.wait_for_selector(".board[data-ply='12'][data-view='1']")
     assert reader.evaluate("() => window.held.length"), "the viewer writes its address in another way"
     reader.evaluate("() => { location.hash = '#ply=14&view=0&speed=slow'; window.held.forEach((act) => act()); }")
-    reader.wait_for_selector(".board[data-ply='14'][data-view='0']", timeout=10_000)
+    reader.wait_for_selector(".board[data-ply='14'][data-view='0']")
 
 
-@pytest.mark.parametrize("game", DRAWN)
-def test_the_time_line_has_a_mark_wherever_something_notable_happened(reader: Page, room: Room, game: str):
-    show(reader, room, game, size=(1440, 900))
-    record = record_of(room, room.matches[game])
+def test_the_time_line_has_a_mark_wherever_something_notable_happened(desk: Page, room: Room, game: str):
+    record = room.records[game]
     wanted = [frame.spoken.mark for frame in frames(record) if frame.spoken and frame.spoken.mark]
     assert wanted
     told = "n => document.querySelectorAll('.movelist [data-row]').length === n"
-    reader.wait_for_function(told, arg=len(record.actions))
-    assert [mark.get_attribute("data-mark") for mark in reader.locator(".marks .beat").all()] == wanted
+    desk.wait_for_function(told, arg=len(record.actions))
+    marks = "() => [...document.querySelectorAll('.marks .beat')].map((mark) => mark.dataset.mark)"
+    assert desk.evaluate(marks) == wanted
 
 
-# Counts what is set moving, because it may stand again before a slow machine looks.
-COUNTED = """() => {
-  const animate = Element.prototype.animate;
-  window.moved = [];
+# Goes on ply by ply until something moves; returns after how many plies, and how long each piece was to take. What is
+# set moving is counted, because it may stand again before a slow machine looks.
+UNTIL_MOVED = """async (most) => {
+  const animate = Element.prototype.animate, moved = [];
+  const moment = () => new Promise((done) => setTimeout(done, 1));
   Element.prototype.animate = function (steps, how) {
-    window.moved.push(how.duration);
+    moved.push(how.duration);
     return animate.call(this, steps, how);
   };
+  let plies = 0;
+  while (plies < most && !moved.length) {
+    const next = Number(document.querySelector('.board').dataset.ply) + 1;
+    document.querySelector('[data-do=on]').click();
+    while (Number(document.querySelector('.board').dataset.ply) !== next) await moment();
+    plies += 1;
+  }
+  Element.prototype.animate = animate;
+  return [plies, moved];
 }"""
 MOST_PLIES = 120  # until something moves; cards of Capone come and go for long
 
 
-def steps_until_something_moves(page: Page, first: int, most: int) -> int:
-    """Go on ply by ply; returns how many it took."""
-    page.evaluate(COUNTED)
-    for count in range(1, most + 1):
-        page.keyboard.press("ArrowRight")
-        page.wait_for_selector(f".board[data-ply='{first + count}']")
-        if page.evaluate("window.moved.length"):
-            break
-    return count
-
-
-@pytest.mark.parametrize("game", DRAWN)
-def test_a_move_is_shown_moving_unless_the_reader_wants_none(reader: Page, room: Room, game: str):
-    show(reader, room, game, size=(1440, 900), ply=52)
-    plies = steps_until_something_moves(reader, 52, MOST_PLIES)
-    durations = reader.evaluate("window.moved")
+def test_a_move_is_shown_moving_unless_the_reader_wants_none(desk: Page):
+    turn_to(desk, 52)
+    plies, durations = desk.evaluate(UNTIL_MOVED, MOST_PLIES)
     assert durations
     assert all(150 <= duration <= 300 for duration in durations)
-    reader.emulate_media(reduced_motion="reduce")
-    show(reader, room, game, size=(1440, 900), ply=52)
-    assert steps_until_something_moves(reader, 52, plies) == plies
-    assert reader.evaluate("window.moved") == []
-
-
-def test_a_narrow_window_has_the_table_above_and_its_letters_can_be_read(reader: Page, room: Room):
-    for game in DRAWN:
-        measured = show(reader, room, game, size=(1024, 768), ply=30)
-        assert measured["wide"] == 1024
-        assert measured["smallest"] >= LEAST_PX, game
+    desk.emulate_media(reduced_motion="reduce")
+    turn_to(desk, 52)
+    assert desk.evaluate(UNTIL_MOVED, plies) == [plies, []]
 
 
 WITH_NAMES = ("button", "link", "slider", "combobox", "radio", "img", "region", "complementary")
@@ -305,21 +363,20 @@ def tree_of(page: Page) -> list[dict[str, Any]]:
     return [{key: value(node, key) for key in ("role", "name", "description")} for node in nodes if not node["ignored"]]
 
 
-@pytest.mark.parametrize("game", DRAWN)
-def test_a_screen_reader_is_told_the_move_the_position_and_what_every_control_does(reader: Page, room: Room, game: str):
-    show(reader, room, game, size=(1440, 900), ply=30)
+def test_a_screen_reader_is_told_the_move_the_position_and_what_every_control_does(desk: Page):
     described = "() => document.querySelector('.stage > .visually-hidden').textContent.length > 40"
+    turn_to(desk, 30)
     for ply in (30, 31):
-        reader.wait_for_selector(f".board[data-ply='{ply}']")
-        reader.wait_for_function(described)
-        tree = tree_of(reader)
+        desk.wait_for_selector(f".board[data-ply='{ply}']")
+        desk.wait_for_function(described)
+        tree = tree_of(desk)
         assert [node for node in tree if node["role"] in WITH_NAMES and not node["name"]] == []
         [board] = [node for node in tree if node["name"].startswith(f"After ply {ply}: ")]
         assert not re.search(r"undefined|null|NaN|_|[{}]", board["description"]), board["description"]
         assert len(board["description"]) > 40
         sentence = board["name"].partition(": ")[2]
-        assert sentence in (reader.locator(".last-words[aria-live=polite]").text_content() or "")
-        reader.keyboard.press("ArrowRight")
+        assert sentence in (desk.locator(".last-words[aria-live=polite]").text_content() or "")
+        desk.keyboard.press("ArrowRight")
 
 
 def test_a_tap_on_a_card_tells_what_it_is(reader: Page, room: Room):
@@ -338,21 +395,19 @@ OUTLINED = """(name) => {
 }"""
 
 
-@pytest.mark.parametrize("game", DRAWN)
-def test_forced_colours_leave_seats_their_shapes_and_what_is_current_its_line(reader: Page, room: Room, game: str):
-    reader.emulate_media(forced_colors="active")
-    show(reader, room, game, size=(1440, 900))
-    shapes, seats = reader.evaluate(SHAPES), reader.locator(".seatcard").count()
+def test_forced_colours_leave_seats_their_shapes_and_what_is_current_its_line(desk: Page):
+    desk.emulate_media(forced_colors="active")
+    shapes, seats = desk.evaluate(SHAPES), desk.locator(".seatcard").count()
     assert len(set(shapes[:seats])) == len(set(shapes[seats:])) == seats
-    assert reader.evaluate(OUTLINED, ".seatcard.turn")
-    reader.wait_for_selector(".movelist [aria-current]")
-    assert reader.evaluate(OUTLINED, ".movelist [aria-current]")
-    reader.locator("[data-do=play]").focus()
-    reader.keyboard.press("Tab")
-    assert reader.evaluate(OUTLINED, ":focus")
-    reader.locator(".views input").first.focus()
-    reader.keyboard.press("ArrowRight")
-    assert reader.evaluate(OUTLINED, ".views label:has(:focus)")
+    assert desk.evaluate(OUTLINED, ".seatcard.turn")
+    desk.wait_for_selector(".movelist [aria-current]")
+    assert desk.evaluate(OUTLINED, ".movelist [aria-current]")
+    desk.locator("[data-do=play]").focus()
+    desk.keyboard.press("Tab")
+    assert desk.evaluate(OUTLINED, ":focus")
+    desk.locator(".views input").first.focus()
+    desk.keyboard.press("ArrowRight")
+    assert desk.evaluate(OUTLINED, ".views label:has(:focus)")
 
 
 @pytest.fixture

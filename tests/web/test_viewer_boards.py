@@ -42,13 +42,6 @@ def drawn(page: Page, plies: int) -> Iterator[Marks]:
         yield from page.evaluate(WALK, [first, min(first + AT_ONCE - 1, plies)])
 
 
-def record_of(room: Room, match: int) -> MatchRecord:
-    code = "from ladder.matches.records import *\nfrom ladder.matches.models import Match\n"
-    return MatchRecord.from_json(
-        room.service.ask(code + f"answer(stored_record(Match.objects.get(pk={match})).as_json())")
-    )
-
-
 def check_speak_easy(marks: Marks, seen: dict[str, Any]) -> None:
     shown = {(m["seat"], m["home"]): (m["cell"], m["piece"]) for m in marks if "piece" in m}
     known = {(str(p["seat"]), p["home"]): (p["cell"] or "removed", p["kind"] or "?") for p in seen["pieces"]}
@@ -134,11 +127,10 @@ CHECKS = {
 def test_the_board_shows_what_the_engine_knows_at_every_ply(
     reader: Page, room: Room, game: str, eyes: str, width: int, layout: str
 ):
-    match = room.matches[game]
-    record = record_of(room, match)
+    record = room.records[game]
     reader.set_viewport_size({"width": width, "height": 300})  # what is not seen costs nothing to paint
     reader.emulate_media(reduced_motion="reduce")
-    reader.goto(f"/matches/{match}/#ply=0")
+    reader.goto(f"/matches/{room.matches[game]}/#ply=0")
     reader.wait_for_selector(".board[data-ply]")
     reader.check(f".views input[value='{eyes}']")
     reader.wait_for_selector(f".board[data-view='{eyes}']")
@@ -148,13 +140,7 @@ def test_the_board_shows_what_the_engine_knows_at_every_ply(
     for state, marks in zip(states(record), drawn(reader, plies), strict=False):
         CHECKS[game](marks, state.observe(seat))
     assert reader.locator(".board").get_attribute("data-ply") == str(plies)
-    check_story(reader, record, names_of(room, match))
-
-
-def names_of(room: Room, match: int) -> list[str]:
-    code = "from ladder.matches.models import Seat\n"
-    found = f"Seat.objects.filter(match={match}).order_by('seat').values_list('version__bot__name', flat=True)"
-    return room.service.ask(code + f"answer(list({found}))")
+    check_story(reader, record, room.names[game])
 
 
 TOLD = """total => {
@@ -165,7 +151,7 @@ TOLD = """total => {
 
 def check_story(page: Page, record: MatchRecord, names: list[str]) -> None:
     """Every move is told as a sentence that begins with the bot's own name, and no word of it is a program's."""
-    told = page.wait_for_function(TOLD, arg=len(record.actions), timeout=120_000).json_value()
+    told = page.wait_for_function(TOLD, arg=len(record.actions)).json_value()
     for action, sentence in zip(record.actions, told, strict=True):
         assert sentence.startswith((f"{names[action.seat]} ", f"{names[action.seat]}'s ")), sentence
         assert not re.search(r"undefined|null|NaN|object|seat \d|_|[{}]", sentence), sentence

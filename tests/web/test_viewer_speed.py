@@ -98,6 +98,55 @@ def test_a_slider_that_is_drawn_along_sets_nothing_gliding(reader: Page, room: R
     assert moved <= 1  # the first step may be one
 
 
+# The rows that are marked while the slider is drawn along, whatever the machine takes for it, and once it rests.
+DRAWN_ALONG = """async () => {
+  const slider = document.querySelector('.story input'), frame = () => new Promise(requestAnimationFrame), rows = [];
+  while (document.querySelectorAll('[data-row]').length < Number(slider.max)) await frame();
+  const current = () => document.querySelector('[data-row][aria-current]').dataset.row, waiting = new Map();
+  const [soon, never] = [window.setTimeout, window.clearTimeout];
+  performance.now = () => 1;
+  window.setTimeout = (act, ms) => (ms < 100 ? soon(act, ms) : waiting.set(act, act) && act);
+  window.clearTimeout = (act) => { waiting.delete(act) || never(act); };
+  for (let ply = 41; ply <= 70; ply++) {
+    slider.value = ply;
+    slider.dispatchEvent(new Event('input'));
+    while (Number(document.querySelector('.board').dataset.ply) !== ply) await frame();
+    rows.push(current());
+  }
+  for (const act of waiting.values()) act();
+  return [...new Set([...rows, current()])];
+}"""
+
+
+def test_while_the_slider_is_drawn_along_the_list_waits_and_then_all_stands_where_the_board_does(
+    reader: Page, room: Room
+):
+    address = f"/matches/{room.matches['cotton_club']}/"
+    reader.goto(f"{address}#ply=40")
+    reader.wait_for_selector("[data-row='40'][aria-current]")
+    assert reader.evaluate(DRAWN_ALONG) == ["41", "70"]  # the first step is one by itself
+    told = reader.inner_text(".seatcards")
+    reader.goto("/")
+    reader.goto(f"{address}#ply=70")
+    expect(reader.locator(".seatcards")).to_have_text(told, use_inner_text=True)
+
+
+def test_the_first_position_stands_before_seats_moves_and_what_is_needed_later(reader: Page, room: Room):
+    reader.add_init_script("""
+      window.order = [];
+      new MutationObserver(() => {
+        for (const part of ['.board[data-ply]', '.seatcard', '[data-row]', 'script[src*=htmx]']) {
+          if (!order.includes(part) && document.querySelector(part)) order.push(part);
+        }
+      }).observe(document, { childList: true, subtree: true, attributes: true });""")
+    reader.goto(f"/matches/{room.matches['gatsby']}/")
+    reader.wait_for_function("() => order.length === 4 && window.htmx")
+    assert reader.evaluate("order")[0] == ".board[data-ply]"
+    reader.get_by_role("link", name="verify").click()
+    expect(reader.locator("#verdict")).to_contain_text("The record is genuine")  # in its place, by htmx
+    assert reader.url.partition("#")[0].endswith(f"/matches/{room.matches['gatsby']}/")
+
+
 def test_rows_are_kept_in_short_lists_that_go_on_counting(reader: Page, room: Room):
     reader.goto(f"/matches/{room.matches['speak_easy']}/#ply=3")
     rows = reader.locator(".movelist ol[start='41'] > li")

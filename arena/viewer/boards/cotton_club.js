@@ -1,5 +1,5 @@
 // 1923 Cotton Club: five bills of fare with stepped seats, three tracks, the events; text is replaced by icons with numbers.
-import { brackets, circ, el, esc, flutes, g, icon, mark, once, path, rect, t, title } from "../drawing.js";
+import { brackets, circ, el, esc, flutes, g, icon, kept, mark, once, path, rect, t, title } from "../drawing.js";
 import { CARDS, EVENTS, SPACES } from "./cotton_cards.js";
 
 export const style = "cc";
@@ -35,7 +35,7 @@ const card = once((id, x, y, w, h) => {
   if (!c.likes.length) c.options.forEach((op, k) => { px = pw + 7; if (k) { out.push(t(px, 57, "or", "m s11 start")); px += 17; } op.forEach((e) => chip(e.icon, e.n, k ? 53 : 34)); });
   px = pw + 7; const extra = c.type === "artists" || c.type === "smuggling" ? c.goods.filter((q) => q === "coin" || q === "weapon") : c.type === "celebrities" ? [] : c.goods;
   if (c.likes.length) { out.push(t(px, 39, "likes", "start m s11")); px += 30; c.likes.forEach((q) => { out.push(icon(q, px + 6, 35, 15, "chip")); px += 15.5; }); if (c.options[0].length) { px = pw + 7; out.push(icon("crim", px + 7, 58, 14, "chip c-crim"), t(px + 16, 62.500, c.options[0][0].n, "start b s12")); } }
-  if (c.needs) { out.push(t(px, h - 14, "needs", "start m s11")); px += 35; out.push(icon("weapon", px + 5, h - 18, 12, "chip need"), t(px + 13, h - 13.5, c.needs, "start b s12")); px += 21; }
+  if (c.needs) { out.push(t(px, h - 14, "needs", "start m s11")); px += 41; out.push(icon("weapon", px + 5, h - 18, 12, "chip need"), t(px + 13, h - 13.5, c.needs, "start b s12")); px += 21; }
   extra.forEach((q) => { out.push(icon(q, px + 7, h - 18, 15, `chip c-${q}`)); px += 17; });
   if (c.end) out.push(g(w - 15, h - 15, {}, icon("laurel", 0, 0, h < 75 ? 25 : 29, "endstar"), t(0, 4.5, c.end, "endn")));
   return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), out);
@@ -50,10 +50,10 @@ const DISCS = [(w, h) => `M${h - w} ${-h}H${w - h}A${h} ${h} 0 0 1 ${w - h} ${h}
 const discPath = (seat, w, h) => path(DISCS[seat](w, h), seat % 2 ? "hollow disc" : "solid disc");
 const pawn = (seat, x, y, s, at) => g(x, y, { class: seat < 0 ? "pawn" : `pawn p${seat}`, "data-pawn": seat, "data-at": at, "data-key": `${at}:${seat}` }, title(seat < 0 ? "Salvatore’s pawn" : "a pawn"), el("g", { transform: `scale(${s})` }, path(pawnPath(seat), seat < 0 ? "dashed" : seat % 2 ? "hollow" : "solid")));
 const short = (e) => { const m = /^(infl|init|crim) (.)(\d)$/.exec(e); return m ? [m[1], m[2] + m[3]] : e ? ["coin", e.replace("$", "")] : null; };
-function space(x, y, w, h, effect, seat, at) {
+const space = once((x, y, w, h, effect, seat, at) => {
   const e = effect ? short(effect) : null;
-  return el("g", {}, rect(x, y, w, h, "seat-space"), seat !== null && seat !== undefined ? pawn(seat, x + w / 2, y + h / 2 - 5, Math.min(.95, w / 32), at) : circ(x + w / 2, y + h / 2 - (at.startsWith("tip-off") ? 0 : 8), Math.min(9, w / 2 - 3), "stool"), e ? g(x + w / 2, y + h - 10, {}, icon(e[0], w < 30 ? -7.5 : -11, 0, w < 30 ? 11 : 12, `chip c-${e[0]}`), w < 30 ? t(-1.5, 4.5, e[1], "b s11 start") : t(8, 4.5, e[1], "b s12")) : "");
-}
+  return el("g", {}, rect(x, y, w, h, "seat-space"), seat !== null && seat !== undefined ? pawn(seat, x + w / 2, y + h / 2 - 5, Math.min(.95, w / 32), at) : circ(x + w / 2, y + h / 2 - (at.startsWith("tip-off") ? 0 : 8), Math.min(9, w / 2 - 3), "stool"), e ? g(x + w / 2, y + h - 10, {}, icon(e[0], w < 36 ? -7.5 : -11, 0, w < 36 ? 11 : 12, `chip c-${e[0]}`), w < 36 ? t(-1.5, 4.5, e[1], "b s11 start") : t(8, 4.5, e[1], "b s12")) : "");
+});
 const BIG = { influence: ["infl", "Influence", "buys stars; first +3"], initiative: ["init", "Initiative", "turn order; first +2"], criminality: ["crim", "Criminality", "first −5, second −3"] };
 const disc = (name, seat, level) => ({ class: `p${seat}`, "data-disc": name, "data-seat": seat, "data-level": level, "data-key": `${name}${seat}` });
 /** A track without its discs, the same in all positions. */
@@ -183,7 +183,6 @@ function score(s, seat) {
   return c.reputation + c.end_reputation + Math.floor(c.money / 5) + (place("influence") ? 0 : 3) + (place("initiative") ? 0 : 2) + (guilt[place("criminality")] ?? 0);
 }
 
-/** A club: money, weapons, income, what the bar pours and who is on stage; its cards as a strip of pictures; its events. */
 /** Where chips stand so that none touches the next: as far apart as their figures are long, and closer where there are many. */
 function chipPlaces(lengths) {
   const widths = lengths.map((length) => 19 + 7.5 * length), all = widths.reduce((sum, wide) => sum + wide, 0);
@@ -191,13 +190,19 @@ function chipPlaces(lengths) {
   return widths.map((_, i) => 10 + widths.slice(0, i).reduce((sum, wide) => sum + wide + gap, 0));
 }
 
-export function holdings(s, seat) {
-  const c = s.clubs[seat], items = [["coin", `$${c.money}`, "money"], ["weapon", c.weapons, "weapons"], ["money", `+${c.income}`, "income"], ...Object.entries(c.icons).filter(([, n]) => n).map(([k, n]) => [k, n, k]), ...(c.politicians ? [["politician", c.politicians, "politicians"]] : [])];
-  const places = chipPlaces(items.map(([, n]) => String(n).length)), rows = Math.ceil(c.cards.length / 12), events = s.hands[seat] ?? Array.from({ length: c.events }, () => null);
+/** A club: money, weapons, income, what the bar pours and who is on stage; its cards as a strip of pictures. */
+const club = kept((c, seat) => {
+  const items = [["coin", `$${c.money}`, "money"], ["weapon", c.weapons, "weapons"], ["money", `+${c.income}`, "income"], ...Object.entries(c.icons).filter(([, n]) => n).map(([k, n]) => [k, n, k]), ...(c.politicians ? [["politician", c.politicians, "politicians"]] : [])];
+  const places = chipPlaces(items.map(([, n]) => String(n).length)), rows = Math.ceil(c.cards.length / 12);
   const cards = c.cards.map((id, i) => { const q = read(id); return g(13 + 25.5 * (i % 12), 41 + 27 * Math.floor(i / 12), { "data-owned": id }, title(about(id)), rect(-11.5, -11.5, 23, 23, `cc-pic ty-${q.type}`), icon(picture(q)[0], 0, 0, 16, "cc-picic")); });
-  const drawn = el("svg", { class: "drawn clubsvg", viewBox: `0 0 312 ${28 + 27 * rows}`, role: "img", "aria-label": `${items.map(([, n, word]) => `${word} ${n}`).join(", ")}; ${c.cards.length} cards`, "data-club": seat, "data-money": c.money, "data-reputation": c.reputation },
+  return el("svg", { class: "drawn clubsvg", viewBox: `0 0 312 ${28 + 27 * rows}`, role: "img", "aria-label": `${items.map(([, n, word]) => `${word} ${n}`).join(", ")}; ${c.cards.length} cards`, "data-club": seat, "data-money": c.money, "data-reputation": c.reputation },
     items.map(([ic, n, word], i) => g(places[i], 13, {}, title(word), icon(ic, 0, 0, 16, `chip c-${ic}`), t(10, 5, n, "start b"))), cards);
-  return [drawn, events.length ? el("ul", { class: "hand", "aria-label": "Events in hand" }, events.map((id) => el("li", { class: id ? null : "back", "data-hand": seat, "data-event": id ?? "?" }, id ? esc(EVENTS[id].split(":")[0]) : el("span", { class: "visually-hidden" }, "hidden event")))) : ""];
+});
+
+/** A club and its events. */
+export function holdings(s, seat) {
+  const c = s.clubs[seat], events = s.hands[seat] ?? Array.from({ length: c.events }, () => null);
+  return [club(c, seat), events.length ? el("ul", { class: "hand", "aria-label": "Events in hand" }, events.map((id) => el("li", { class: id ? null : "back", "data-hand": seat, "data-event": id ?? "?" }, id ? esc(EVENTS[id].split(":")[0]) : el("span", { class: "visually-hidden" }, "hidden event")))) : ""];
 }
 
 export function facts(s, seat) {
