@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import uuid
 from dataclasses import asdict, dataclass
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import Request, build_opener
+from urllib.parse import quote, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import orjson
 
 from bots.cli.output import Code, Stop
 from engines import GAMES
 
+API = "/api/v1/"
 TIMEOUT_S = 30
+LARGEST_ANSWER = 64 * 1024 * 1024  # what is longer is cut, and then no JSON
+TOKEN = re.compile(r"[!-~]*")  # what a header can carry
 NOT_OURS = "does not speak version 1 of Rumrunner's API: is the address right, and is this rumrunner up to date?"
 
 
@@ -56,11 +60,12 @@ def load_login() -> Login:
     if token := os.environ.get("RUMRUNNER_TOKEN"):
         return Login(clean_server(os.environ.get("RUMRUNNER_SERVER", "http://127.0.0.1:8000")), "", token)
     try:
-        return Login(**json.loads(login_file().read_text()))
+        kept = Login(**json.loads(login_file().read_text()))
+        return Login(clean_server(kept.server), str(kept.username), str(kept.token))
     except FileNotFoundError:
         told = "you are not signed in. Run `rumrunner login SERVER`; for a leaderboard, --server SERVER is enough."
         raise Stop(told, Code.SIGN_IN) from None
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, Stop):
         raise Stop(f"{login_file()} can't be read. Run `rumrunner login SERVER` again.", Code.SIGN_IN) from None
 
 
@@ -69,20 +74,40 @@ def clean_server(text: str) -> str:
     try:
         parts = urlsplit(text if "//" in text else f"http://{text}")
         is_address = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is none
+        (parts.hostname or "").encode("idna")
+    except ValueError:  # a port that is none, a host whose name can't be asked for
         is_address = False
     if not is_address:
         raise Stop(f"{text!r} is not the address of a server, such as http://127.0.0.1:8000.", Code.USAGE)
-    return f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
+    return f"{parts.scheme}://{parts.netloc}{quote(parts.path, safe='/%')}".rstrip("/")
+
+
+def _host(address: str) -> tuple[str, str]:
+    parts = urlsplit(address)
+    return parts.scheme, parts.netloc.lower()
+
+
+class _StayThere(HTTPRedirectHandler):
+    """Follows a server within itself; to another one neither token nor password nor bot is carried."""
+
+    def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
+        if _host(newurl) != _host(req.full_url):
+            here, there = ("://".join(_host(address)) for address in (req.full_url, newurl))
+            told = f"{here} sends you on to {there}. If you trust that address, run `rumrunner login {there}`."
+            raise Stop(told, Code.SERVER, kind="moved")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 class Client:
     """The API of one server."""
 
     def __init__(self, server: str, token: str = "") -> None:
+        if not TOKEN.fullmatch(token):
+            told = "the token contains spaces, line ends or letters that no token has. Copy it again, without them."
+            raise Stop(told, Code.SIGN_IN)
         self.server = server
         self.token = token
-        self._opener = build_opener()
+        self._opener = build_opener(_StayThere)
 
     def rules_versions(self) -> dict[str, int]:
         """The rules version of every game the server plays; raises Stop where no Rumrunner of version 1 answers."""
@@ -131,7 +156,7 @@ class Client:
         return self._send("POST", path, body, f"multipart/form-data; boundary={mark}")
 
     def _send(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> Any:
-        address = path if path.startswith("http") else f"{self.server}/api/v1/{path}"
+        address = f"{self.server}{API}{path.rpartition(API)[2]}"  # what a server calls itself may be another address
         headers = {"Accept": "application/json", "User-Agent": "rumrunner"}
         headers |= {"Content-Type": kind} if kind else {}
         headers |= {"Authorization": f"Token {self.token}"} if self.token else {}
@@ -140,7 +165,7 @@ class Client:
                 Request(address, data=body, headers=headers, method=method),  # noqa: S310 - http(s), see clean_server
                 timeout=TIMEOUT_S,
             ) as answer:
-                return _parsed(answer.read(), self.server)
+                return _parsed(answer.read(LARGEST_ANSWER), self.server)
         except HTTPError as error:
             raise _refused(error, self.server) from None
         except (URLError, HTTPException, OSError) as error:
@@ -161,9 +186,9 @@ def _parsed(content: bytes, server: str) -> Any:
 def _refused(error: HTTPError, server: str) -> Stop:
     """What a refusal means for the person at the keyboard."""
     try:
-        told = orjson.loads(error.read())["error"]
+        told = orjson.loads(error.read(LARGEST_ANSWER))["error"]
         kind, message = str(told["code"]), str(told["message"])
-    except (orjson.JSONDecodeError, KeyError, TypeError, OSError):
+    except (orjson.JSONDecodeError, KeyError, TypeError, OSError, HTTPException):
         if error.code >= 500:
             return Stop(f"{server} is having problems (it answered {error.code}). Try again later.", Code.SERVER)
         return Stop(f"{server} answered {error.code}; it {NOT_OURS}", Code.SERVER, kind="wrong_version")

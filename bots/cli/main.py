@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ import typer
 from arena.protocol import PROTOCOL
 from arena.version import VERSION
 from bots.cli import better, compare, games, local, manage, playing, remote, replay, seasons, versus
+from bots.cli.client import NOT_OURS
 from bots.cli.output import Code, Stop, show_json, stop
 from engines import GAMES
 
@@ -41,22 +43,32 @@ def _answered(command: Callable[..., None]) -> Callable[..., None]:
             command(*args, **kwargs)
         except Stop as problem:
             stop(problem, as_json=as_json)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, typer.Abort):
             stop(Stop("stopped.", Code.NO, kind="stopped"), as_json=as_json)
+        except UnicodeEncodeError as error:  # a word of the command line that is no text
+            told = f"{error.object[:80]!r} contains bytes that are not UTF-8. Type it again, or rename the file."
+            stop(Stop(told, Code.USAGE), as_json=as_json)
 
     return run
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "new": local.new,
-    "play": playing.play,
-    "tournament": playing.tournament,
-    "compare": compare.compare,
-    "check": local.check,
-    "replay": replay.replay,
-    "verify": local.verify_records,
-    "games": games.list_games,
-    "check-game": games.check,
+def _understood(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, with an answer of another shape than the API's told as what it is: not a Rumrunner's."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except UnicodeEncodeError:
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError) as surprise:
+            told = f"the server's answer can't be understood ({type(surprise).__name__}: {surprise}); it {NOT_OURS}"
+            raise Stop(told, Code.SERVER, kind="wrong_version") from surprise
+
+    return run
+
+
+REMOTE: dict[str, Callable[..., None]] = {
     "login": remote.login,
     "submit": remote.submit,
     "check-again": remote.check_again,
@@ -68,6 +80,18 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "better": better.better,
     "manage": manage.manage,
     "delete": manage.delete,
+}
+COMMANDS: dict[str, Callable[..., None]] = {
+    "new": local.new,
+    "play": playing.play,
+    "tournament": playing.tournament,
+    "compare": compare.compare,
+    "check": local.check,
+    "replay": replay.replay,
+    "verify": local.verify_records,
+    "games": games.list_games,
+    "check-game": games.check,
+    **{name: _understood(command) for name, command in REMOTE.items()},
 }
 for _name, _command in COMMANDS.items():
     app.command(_name)(_answered(_command))
@@ -84,6 +108,9 @@ def _options(
 
 def main() -> None:
     """Run the command line; with --json a command that can't be understood is told in JSON, too."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files need not be text, nor terminals know all
     if "--json" not in sys.argv[1:]:
         app(prog_name="rumrunner")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import json
 import sys
 from typing import Any, NoReturn
 
@@ -40,8 +41,12 @@ class Stop(Exception):
 
 
 def show_json(value: Any) -> None:
-    """One JSON value on stdout."""
-    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+    """One JSON value on stdout; names of files that are no text have their bytes as escapes."""
+    try:
+        told = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except orjson.JSONEncodeError:
+        told = json.dumps(value, indent=2)
+    sys.stdout.write(told + "\n")
 
 
 def stop(problem: Stop, *, as_json: bool) -> NoReturn:

@@ -7,6 +7,7 @@ import json
 import os
 import stat
 from email.message import Message
+from http.client import IncompleteRead
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -47,7 +48,7 @@ class Wire:
 @pytest.fixture
 def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     line = Wire()
-    monkeypatch.setattr(talking, "build_opener", lambda: line)
+    monkeypatch.setattr(talking, "build_opener", lambda *_: line)
     return line
 
 
@@ -111,7 +112,18 @@ def test_a_token_in_the_environment_comes_before_the_file(monkeypatch: pytest.Mo
     assert load_login().server == "http://rum.example"
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"server": "x"}', '{"server": 1, "user": 2}', "\x00"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        '{"server": "x"}',
+        '{"server": 1, "user": 2}',
+        "\x00",
+        '{"server": 1, "username": "x", "token": "y"}',
+    ],
+)
 def test_a_login_file_that_is_none_says_to_sign_in_again(content: str) -> None:
     save_login(ANN).write_text(content)
     with pytest.raises(Stop, match=r"can't be read\. Run `rumrunner login SERVER` again") as stopped:
@@ -134,6 +146,7 @@ def test_who_never_signed_in_is_told_how() -> None:
         ("https://example.org/rum/", "https://example.org/rum"),
         ("http://[::1]:8000", "http://[::1]:8000"),
         ("http://127.0.0.1:8000/?next=/#top", "http://127.0.0.1:8000"),
+        ("http://example.org/é", "http://example.org/%C3%A9"),
     ],
 )
 def test_an_address_is_taken_as_people_type_it(typed: str, address: str) -> None:
@@ -154,9 +167,55 @@ def test_without_a_token_none_is_sent(wire: Wire) -> None:
     assert not wire.requests[0].has_header("Authorization")
 
 
-def test_an_address_from_an_answer_is_asked_as_it_is(wire: Wire) -> None:
-    Client(ANN.server).get("http://127.0.0.1:8000/api/v1/bots/7/versions/3/")
+@pytest.mark.parametrize("told", ["http://127.0.0.1:8000", "https://127.0.0.1:8000", "http://elsewhere.example/rum"])
+def test_an_address_from_an_answer_is_asked_where_the_token_belongs(wire: Wire, told: str) -> None:
+    Client(ANN.server, ANN.token).get(f"{told}/api/v1/bots/7/versions/3/")
     assert wire.requests[0].full_url == "http://127.0.0.1:8000/api/v1/bots/7/versions/3/"
+
+
+@pytest.mark.parametrize(
+    "address", ["http://elsewhere.example/api/v1/me/", "https://127.0.0.1:8000/", "file:///etc/passwd"]
+)
+def test_no_redirection_carries_a_token_to_another_server(address: str) -> None:
+    request = Request("http://127.0.0.1:8000/api/v1/me/", headers={"Authorization": "Token 0"})
+    with pytest.raises(Stop, match="sends you on to") as stopped:
+        talking._StayThere().redirect_request(request, None, 302, "Found", Message(), address)
+    assert stopped.value.code is Code.SERVER
+
+
+def test_a_redirection_within_a_server_is_followed() -> None:
+    request = Request("http://127.0.0.1:8000/api/v1/me", headers={"Authorization": "Token 0"})
+    followed = talking._StayThere().redirect_request(
+        request, None, 301, "", Message(), "http://127.0.0.1:8000/api/v1/me/"
+    )
+    assert followed is not None
+    assert followed.get_header("Authorization") == "Token 0"
+
+
+@pytest.mark.parametrize("token", ["ab\ncd", "a b", "\u20ac", "ab\r\nX: y"])
+def test_a_token_that_no_header_can_carry_is_refused_before_it_is_sent(wire: Wire, token: str) -> None:
+    with pytest.raises(Stop, match="Copy it again") as stopped:
+        Client(ANN.server, token).get("me/")
+    assert (stopped.value.code, wire.requests) == (Code.SIGN_IN, [])
+
+
+@pytest.mark.parametrize(
+    "typed", [f"http://{'a' * 70}.example", "http://a..b", "http://[::1", "ftp://x", "http://x:99999"]
+)
+def test_an_address_that_nobody_can_have_is_refused(typed: str) -> None:
+    with pytest.raises(Stop, match="is not the address of a server"):
+        clean_server(typed)
+
+
+def test_a_refusal_that_is_cut_off_is_the_server_s_trouble(wire: Wire) -> None:
+    cut = HTTPError("http://x/", 500, "no", Message(), None)
+    cut.read = lambda *_: (_ for _ in ()).throw(IncompleteRead(b"{", 99))  # type: ignore[method-assign]
+    assert "having problems (it answered 500)" in told(wire, cut).message
+
+
+def test_an_answer_without_end_is_cut(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talking, "LARGEST_ANSWER", 5)
+    assert told(wire, b'{"username": "ann"}').kind == "wrong_version"
 
 
 @pytest.mark.parametrize(

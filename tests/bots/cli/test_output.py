@@ -61,6 +61,11 @@ def test_a_json_value_is_one_document_with_an_end(capsys: pytest.CaptureFixture[
     assert json.loads(told) == {"bot": "über", "seats": [0, 1]}
 
 
+def test_a_file_name_that_is_no_text_is_written_with_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    show_json({"file": "a\udcff.py"})
+    assert json.loads(capsys.readouterr().out) == {"file": "a\udcff.py"}
+
+
 def test_where_nobody_looks_there_is_no_bar() -> None:
     assert progress().disable
 

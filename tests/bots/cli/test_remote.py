@@ -209,3 +209,40 @@ def test_closed_seasons_are_listed(server):
     assert all(word in told for word in ("2026-08-01", "2026-11-17", "hymie", "3456"))
     assert "No season has been closed yet." in rumrunner("seasons", "capone-4").output
     assert json.loads(rumrunner("seasons", "gatsby-2", "--json").output) == [season]
+
+
+ASKED = [
+    ["login", "{url}", "--token", "t"],
+    ["check-again", "b"],
+    ["status", "b"],
+    ["logs", "b"],
+    ["leaderboard", "gatsby-2"],
+    ["seasons", "gatsby-2"],
+    ["versus", "gatsby-2", "a", "b"],
+    ["better", "b"],
+    ["manage", "b", "--hide"],
+    ["delete", "b", "--yes"],
+]
+
+
+@pytest.mark.parametrize("words", ASKED, ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "answer", [None, [], 5, {}, {"results": 5, "username": 5}, {"results": [None], "username": "x"}]
+)
+def test_an_answer_of_another_shape_is_told_and_no_traceback(server, monkeypatch, words, answer):
+    monkeypatch.setattr("bots.cli.client.Client._send", lambda *_: GAMES_HERE if "games/" in _ else answer)
+    save_login(Login(server.url, "ann", "t"))
+    ended = rumrunner(*[word.format(url=server.url) for word in words])
+    assert isinstance(ended.exception, SystemExit | None)
+
+
+def test_a_word_that_is_no_text_is_told_and_no_traceback(server):
+    ended = rumrunner("leaderboard", "gatsby\udcff", "--server", server.url, "--json")
+    assert ended.exit_code == 2
+    assert "not UTF-8" in json.loads(ended.stdout)["error"]["message"]
+
+
+def test_whoever_types_nothing_at_a_prompt_has_stopped(server):
+    server.answers["games/"] = (200, GAMES_HERE)
+    ended = rumrunner("login", server.url, "--json", typed="")
+    assert (ended.exit_code, json.loads(ended.stdout)["error"]["code"]) == (1, "stopped")
