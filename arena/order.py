@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from math import ceil
 
 from arena.shape import Fields, shown
@@ -50,7 +50,7 @@ class Limits:
         return ceil((self.start_ms + GAMES[game].max_choices * self.turn_ms + self.bank_ms) / 1000) + 5
 
     def as_json(self) -> dict[str, int]:
-        return asdict(self)
+        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     @classmethod
     def from_json(cls, data: Json) -> Limits:

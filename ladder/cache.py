@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import BaseCache, caches
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
+
+# A visitor's latest visits, newest first: notes this one and answers 0, or answers how long to wait for it.
+VISIT = """
+local now, period, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], -1))
+while oldest and oldest <= now - period do
+  redis.call('RPOP', KEYS[1])
+  oldest = tonumber(redis.call('LINDEX', KEYS[1], -1))
+end
+if redis.call('LLEN', KEYS[1]) >= most then return tostring(oldest + period - now) end
+redis.call('LPUSH', KEYS[1], ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return '0'
+"""
 
 
 def near_cache() -> BaseCache:
@@ -56,6 +71,15 @@ class ForgivingRedisCache(RedisCache):
 
     def delete(self, key: Any, version: int | None = None) -> bool:
         return bool(self._try(lambda: RedisCache.delete(self, key, version), False))
+
+    def visit(self, key: str, *, now: float, period_s: int, most: int) -> float:
+        """0, and the visit is counted, or the seconds until it may be: in one step, however many processes ask."""
+        told = (now, period_s, most)
+        return float(self._try(lambda: self._visit(keys=(self.make_and_validate_key(key),), args=told), 0))
+
+    @cached_property
+    def _visit(self) -> Any:
+        return self._cache.get_client(None, write=True).register_script(VISIT)
 
     def clear(self) -> None:
         """Its own keys alone: the broker's messages are in the same database."""

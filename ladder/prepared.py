@@ -24,6 +24,7 @@ from uuid import UUID
 
 from django.db import connections
 from django.db.models import QuerySet
+from django.db.models.query import FlatValuesListIterable, ValuesListIterable
 from django.db.models.sql import UpdateQuery
 
 P = ParamSpec("P")
@@ -50,11 +51,27 @@ class Statement:
     columns: dict[int, Any]  # what turns columns of the database into values, by how many columns are read
 
     def ask(self, values: list[list[Any]], database: str) -> list[Any]:
-        filled = _placed(self.parameters, values)
+        connection = connections[database]  # of this thread
+        with connection.cursor() as cursor:
+            cursor.execute(self.words, _placed(self.parameters, values))
+            found = cursor.fetchall()
+        if self.rows is FlatValuesListIterable:
+            return [value for (value,) in self._tuples(found)]
+        return self._tuples(found) if self.rows is ValuesListIterable else self._made(found, connection)
+
+    def _tuples(self, found: list[Any]) -> list[Any]:
+        """Nothing has to be made of these: the compiler's columns are what was asked for."""
+        compiler = self.compiler
+        converters = self._converters(one for one, *_ in compiler.select[: compiler.col_count])
+        if converters:
+            return list(map(tuple, compiler.apply_converters(found, converters)))
+        return [row[: compiler.col_count] for row in found] if compiler.has_extra_select else found
+
+    def _made(self, found: list[Any], connection: Any) -> list[Any]:
         compiler = object.__new__(type(self.compiler))
         vars(compiler).update(vars(self.compiler))
-        compiler.connection = connections[database]  # of this thread
-        compiler.as_sql = lambda *_, **__: (self.words, filled)
+        compiler.connection = connection
+        compiler.execute_sql = lambda *_, **__: [found]
         compiler.get_converters = self._converters
         query = SimpleNamespace(get_compiler=lambda *_, **__: compiler, selected=self.shape["selected"])
         return list(self.rows(SimpleNamespace(**self.shape, query=query)))
@@ -142,7 +159,7 @@ def _prepare(question: Callable[..., QuerySet[Any]], args: list[Any], kwargs: di
         "_fields": found._fields,
         "selected": found.query.selected,
     }
-    return Statement(lambda asked: found._iterable_class(asked), compiler, words, places, shape, {})
+    return Statement(found._iterable_class, compiler, words, places, shape, {})
 
 
 def _places(name: str, words: str, given: Sequence[Any], marks: dict[Any, tuple[int, int]], count: int) -> Parameters:

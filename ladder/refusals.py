@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from math import ceil
 
+from django.db.models import Model
 from django.utils.timezone import now
 
 DAY = timedelta(days=1)
@@ -72,3 +73,13 @@ def when_so_many_are_a_day_old(counted: Iterable[datetime], many: int) -> dateti
     """When so many of the things counted, oldest first, have left the last 24 hours; None if there are fewer."""
     moments = list(islice(counted, many))
     return moments[-1] + DAY if many and len(moments) == many else None
+
+
+def hold(row: Model) -> None:
+    """Keep a row until the transaction ends, so that what two requests count is counted one after the other.
+
+    Raises Missing for one that was deleted after the request had found it.
+    """
+    kept = row.__class__._default_manager.select_for_update().filter(pk=row.pk)
+    if not list(kept.values_list("pk", flat=True)):
+        raise Missing(f"{row} was deleted a moment ago. Nothing was changed.")

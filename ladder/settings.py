@@ -333,6 +333,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["ladder.api.wire.OrjsonRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "ladder.api.wire.Negotiation",
     "DEFAULT_PARSER_CLASSES": ["ladder.api.wire.OrjsonParser", "rest_framework.parsers.FormParser"],
     "DEFAULT_SCHEMA_CLASS": "ladder.api.schema.Described",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],

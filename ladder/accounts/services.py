@@ -19,7 +19,7 @@ from knox.models import AuthToken
 from ladder.accounts.audit import audit
 from ladder.accounts.models import Invite, Notification, User
 from ladder.accounts.permissions import is_administrator
-from ladder.refusals import Conflict, Refused
+from ladder.refusals import Conflict, Refused, hold
 from ladder.tokens.models import ApiToken
 
 MOST_TOKENS = 20
@@ -61,7 +61,7 @@ def make_token(user: User, *, name: str = "", days: int = TOKEN_DAYS) -> FreshTo
     """A new API token; raises TokenRefused when the name is taken or the user has too many."""
     if not 1 <= days <= LONGEST_TOKEN_DAYS:
         raise Refused(f"A token is valid for 1 to {LONGEST_TOKEN_DAYS} days, not {days}.", field="days")
-    User.objects.select_for_update().get(pk=user.pk)  # two requests of one user are counted one after the other
+    hold(user)
     forget_expired_tokens(user)
     if user.api_tokens.count() >= MOST_TOKENS:
         raise TokenRefused(f"You have {MOST_TOKENS} tokens, the maximum. Revoke one first.")

@@ -18,14 +18,15 @@ from rest_framework.views import APIView
 from engines import GAMES
 from ladder.accounts.permissions import signed_in
 from ladder.api.ladders import SeatFare, TrueSkillLine
-from ladder.api.lines import Listed, home_of, writer_of
+from ladder.api.lines import Columns, Listed, home_of, teller_of
 from ladder.api.schema import asked
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
+from ladder.prepared import prepared
 from ladder.privacy.owning import BotWishes, change_bot, delete_bot
 from ladder.ratings.models import Standing
-from ladder.ratings.queries import LOOK_BACK, by_seat, history, opponents, rated_matches, standings_of_bot
-from ladder.submissions.following import follower_count
+from ladder.ratings.queries import LOOK_BACK, by_seat, history, opponents, places_of_bot, rated_matches
+from ladder.submissions.following import follower_count, followers
 from ladder.submissions.models import Bot
 from ladder.submissions.permissions import check_may_manage, shown_to
 from ladder.submissions.queries import bot_in_full, bots_in_full
@@ -123,7 +124,7 @@ class BotDetail(BotLine):
 
     @extend_schema_field(BotStanding(many=True))
     def get_standings(self, bot: Bot) -> list[Any]:
-        return [writer_of(BotStanding)(standing, "") for standing in standings_of_bot(bot.pk)]
+        return standings_told(bot.pk)
 
 
 class PointLine(serializers.Serializer[Any]):
@@ -208,7 +209,11 @@ class BotView(APIView):
 
     @extend_schema(responses=BotDetail)
     def get(self, request: Request, bot_id: int) -> Response:
-        return Response(writer_of(BotDetail)(get_bot(bot_id), home_of(request)))
+        found = _bot_rows(bot_id)
+        if not found:
+            raise _no_bot(bot_id)
+        told = BOT.line(found[0], home_of(request))
+        return Response(told | {"followers": found[0][-1], "standings": standings_told(bot_id)})
 
     @extend_schema(request=BotWish, responses=BotDetail)
     def patch(self, request: Request, bot_id: int) -> Response:
@@ -244,23 +249,43 @@ class OpponentsView(APIView):
     @extend_schema(parameters=[LADDER], responses=OpponentPage)
     def get(self, request: Request, bot_id: int) -> Response:
         bot, ladder = get_bot(bot_id), _ladder(request, bot_id)
+        rated = rated_matches(bot_id=bot.pk, ladder=ladder) if ladder else 0
         return Response(
             {
                 "ladder": ladder and ladder.slug,
                 "next": None,
                 "previous": None,
-                "looked_back": min(LOOK_BACK, rated_matches(bot_id=bot.pk, ladder=ladder)) if ladder else 0,
-                "results": opponents(bot_id=bot.pk, ladder=ladder) if ladder else [],
-                "by_seat": by_seat(bot_id=bot.pk, ladder=ladder) if ladder else [],
+                "looked_back": min(LOOK_BACK, rated),
+                "results": opponents(bot_id=bot.pk, ladder=ladder, rated=rated) if ladder else [],
+                "by_seat": by_seat(bot_id=bot.pk, ladder=ladder, rated=rated) if ladder else [],
             }
         )
+
+
+BOT = Columns(BotDetail, without=["followers", "standings"])
+
+
+@prepared
+def _bot_rows(bot_id: int) -> QuerySet[Bot, tuple[Any, ...]]:
+    return Bot.objects.filter(pk=bot_id).values_list(*BOT.read, followers())
+
+
+def standings_told(bot_id: int) -> list[dict[str, Any]]:
+    return [_standing_told(place) for place in places_of_bot(bot_id)]
+
+
+_standing_told = teller_of(BotStanding)
+
+
+def _no_bot(bot_id: int) -> NotFound:
+    return NotFound(f"There is no bot {bot_id}.")
 
 
 def get_bot(bot_id: int) -> Bot:
     """The bot of an id; raises NotFound."""
     bot = bot_in_full(bot_id)
     if bot is None:
-        raise NotFound(f"There is no bot {bot_id}.")
+        raise _no_bot(bot_id)
     return bot
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,15 +18,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ladder.api.lines import Listed, home_of
+from ladder.api.lines import Listed, home_of, teller_of
 from ladder.api.pagination import Pages
 from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache
 from ladder.ladders.models import Ladder
-from ladder.ladders.queries import get_ladder
+from ladder.ladders.queries import get_ladder, ladder_in_brief
 from ladder.ratings.exports import export_csv, export_json
-from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, LeaderboardRow, leaderboard
+from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, leaderboard
 from ladder.ratings.models import Fit
 from ladder.ratings.paging import LONGEST
 from ladder.ratings.queries import latest_problem, seat_advantage, shares_of, shown_fit
@@ -211,7 +210,8 @@ class LeaderboardView(APIView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """A page that was made a moment ago costs one look into the cache; everybody sees the same."""
-        kept = near_cache().get(_key(request)) if request.method == "GET" else None
+        self.key = _key(request)
+        kept = near_cache().get(self.key) if request.method == "GET" else None
         return _answer(*kept) if kept else super().dispatch(request, *args, **kwargs)
 
     @extend_schema(
@@ -229,7 +229,7 @@ class LeaderboardView(APIView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         body = orjson.dumps(_page(request, slug), option=OPTIONS)
         tag = f'"{sha256(body).hexdigest()[:32]}"'
-        near_cache().set(_key(request._request), (body, tag), CACHE_S)
+        near_cache().set(self.key, (body, tag), CACHE_S)
         return _answer(body, tag)
 
 
@@ -266,11 +266,11 @@ def _answer(body: bytes, tag: str) -> HttpResponse:
 
 def _page(request: Request, slug: str) -> dict[str, Any]:
     asked = _asked(request.query_params.dict())
-    known = near_cache().get_or_set(f"ladder:{slug[:200]}", lambda: get_ladder(slug), CACHE_S)
-    found = leaderboard(known or get_ladder(slug), **asked)
+    found = leaderboard(ladder_in_brief(slug), **asked)
+    place = f"{home_of(request)}{request.path}"
     return {
-        "next": _link(request, found.next),
-        "previous": _link(request, found.previous),
+        "next": _link(place, request, found.next),
+        "previous": _link(place, request, found.previous),
         "results": [line_of(row) for row in found.rows],
     }
 
@@ -284,16 +284,11 @@ def _asked(given: dict[str, Any]) -> dict[str, Any]:
     return dict(question.validated_data)
 
 
-def _link(request: Request, cursor: str | None) -> str | None:
+def _link(place: str, request: Request, cursor: str | None) -> str | None:
     if cursor is None:
         return None
     asked = urlencode(request.query_params.dict() | {"cursor": cursor})
-    return f"{home_of(request)}{request.path}?{asked}"
+    return f"{place}?{asked}"
 
 
-def line_of(row: LeaderboardRow) -> dict[str, Any]:
-    return dict(zip(LINE, _values(row), strict=True))
-
-
-LINE = tuple(LeaderboardRowSerializer().fields)
-_values = attrgetter(*LINE)
+line_of = teller_of(LeaderboardRowSerializer)

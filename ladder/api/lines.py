@@ -21,6 +21,7 @@ AS_THEY_ARE = (
     serializers.CharField, serializers.IntegerField, serializers.FloatField, serializers.BooleanField,
     serializers.ChoiceField, serializers.DateTimeField,
 )  # fmt: skip
+LINKS = serializers.HyperlinkedIdentityField
 MARK = "987654321012345"
 
 
@@ -35,7 +36,7 @@ def writer_of(kind: type[serializers.BaseSerializer[Any]]) -> Writer:
 
 
 def _writer(serializer: Any) -> Writer:
-    parts = [(name, _part(field)) for name, field in serializer.fields.items() if not field.write_only]
+    parts = [(name, _part(field)) for name, field in _read_fields(serializer)]
 
     def write(one: Any, home: str) -> dict[str, Any]:
         return {name: part(one, home) for name, part in parts}
@@ -43,9 +44,14 @@ def _writer(serializer: Any) -> Writer:
     return write
 
 
+def _read_fields(serializer: Any) -> list[tuple[str, Any]]:
+    return [(name, field) for name, field in serializer.fields.items() if not field.write_only]
+
+
 def _part(field: Any) -> Writer:
-    if isinstance(field, serializers.HyperlinkedIdentityField):
-        return _address(field)
+    if isinstance(field, LINKS):
+        address = _address(field)
+        return lambda one, home: address(one.pk, home)
     if isinstance(field, serializers.SerializerMethodField):
         return lambda one, home: getattr(field.parent, str(field.method_name))(one)
     if isinstance(field, serializers.ListSerializer):
@@ -56,6 +62,36 @@ def _part(field: Any) -> Writer:
     if isinstance(field, AS_THEY_ARE):
         return lambda one, home: get(one)
     return lambda one, home: None if (value := get(one)) is None else field.to_representation(value)
+
+
+class Columns:
+    """The fields of a serializer as columns of a statement: what is read for them, and the line that such a row makes.
+
+    No object is made on the way. Fields that are no columns are left out, and added to the line by whoever asks.
+    """
+
+    def __init__(self, kind: type[serializers.BaseSerializer[Any]], *, without: Sequence[str] = ()) -> None:
+        fields = {name: field for name, field in _read_fields(kind()) if name not in without}
+        linked = {name: field for name, field in fields.items() if isinstance(field, LINKS)}
+        if others := [name for name, field in fields.items() if not isinstance(field, (*AS_THEY_ARE, LINKS))]:
+            raise TypeError(f"{kind.__name__}: {', '.join(others)} can't be read as columns")
+        self.names = tuple(fields)
+        self.read = tuple("pk" if name in linked else fields[name].source.replace(".", "__") for name in fields)
+        self._addresses = [(name, _address(field)) for name, field in linked.items()]
+
+    def line(self, row: Sequence[Any], home: str) -> dict[str, Any]:
+        """What is told of a row of these columns; what it has beyond them is not told."""
+        told = dict(zip(self.names, row, strict=False))
+        for name, address in self._addresses:
+            told[name] = address(told[name], home)
+        return told
+
+
+def teller_of(kind: type[serializers.Serializer[Any]]) -> Callable[[Any], dict[str, Any]]:
+    """What tells of an object whose attributes have the names that this serializer gives them."""
+    names = tuple(kind().fields)
+    values = attrgetter(*names)
+    return lambda one: dict(zip(names, values(one), strict=True))
 
 
 def _got(field: Any) -> Callable[[Any], Any]:
@@ -87,12 +123,12 @@ def _many(get: Callable[[Any], Any], write: Writer) -> Writer:
     return rows
 
 
-def _address(field: Any) -> Writer:
-    """Its address, from the scheme on."""
+def _address(field: Any) -> Callable[[int, str], str]:
+    """The address of what has a number, from the scheme on."""
 
-    def address(one: Any, home: str) -> str:
+    def address(number: int, home: str) -> str:
         before, after = _around(field.view_name, field.lookup_url_kwarg, get_script_prefix())
-        return f"{home}{before}{one.pk}{after}"
+        return f"{home}{before}{number}{after}"
 
     return address
 
@@ -112,11 +148,11 @@ def home_of(request: Request) -> str:
 class Listed(generics.ListAPIView[Any]):
     """A list whose rows are written quickly."""
 
-    def in_full(self, page: Sequence[Any]) -> Sequence[Any]:
-        """The rows of a page with everything that is written of them."""
-        return page
+    def lines(self, page: Sequence[Any], home: str) -> list[dict[str, Any]]:
+        """What is told of the rows of a page."""
+        write = writer_of(self.get_serializer_class())
+        return [write(one, home) for one in page]
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        write, home = writer_of(self.get_serializer_class()), home_of(request)
-        return self.get_paginated_response([write(one, home) for one in self.in_full(page or ())])
+        return self.get_paginated_response(self.lines(page or (), home_of(request)))

@@ -18,14 +18,15 @@ from rest_framework.views import APIView
 
 from engines import GAMES
 from ladder.accounts.permissions import signed_in
-from ladder.api.lines import Listed, home_of, writer_of
+from ladder.api.lines import Columns, Listed, home_of
 from ladder.api.throttles import Costly, PerMinute
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Lane, Match, Seat
-from ladder.matches.queries import is_revealed, match_in_full, matches_in_full, these_matches_in_full
+from ladder.matches.queries import hides_its_seed, match_in_full, matches_in_full
 from ladder.matches.services import request_matches
+from ladder.prepared import prepared
 from ladder.ratings.models import Rating
-from ladder.ratings.queries import rating_changes
+from ladder.ratings.queries import changes_by
 from ladder.submissions.models import BotVersion
 
 LARGEST_ID = 10**18 - 1
@@ -152,10 +153,10 @@ class MatchesView(Listed):
     def get_queryset(self) -> QuerySet[Match]:
         return Match.objects.order_by("-id").only("id")
 
-    def in_full(self, page: Sequence[Match]) -> list[Match]:
+    def lines(self, page: Sequence[Match], home: str) -> list[dict[str, Any]]:
         """By statements that are made once; the page itself was a list of numbers."""
-        found = {match.pk: match for match in these_matches_in_full([one.pk for one in page])}
-        return [found[one.pk] for one in page if one.pk in found]
+        ids = [one.pk for one in page]
+        return _with_seats(_match_rows(ids), home)
 
     def get_throttles(self) -> list[Any]:
         return [PerMinute(), Costly()] if self.request.method == "POST" else super().get_throttles()
@@ -184,18 +185,54 @@ class MatchView(APIView):
 
     @extend_schema(responses=MatchDetail)
     def get(self, request: Request, match_id: int) -> Response:
-        match, home = get_match(match_id), home_of(request)
-        revealed, changed = is_revealed(match), writer_of(ChangeLine)
-        told = writer_of(MatchLine)(match, home)
-        told |= {"seed": match.set.seed if revealed else None, "is_revealed": revealed}
-        return Response(told | {"rating_changes": [changed(one, home) for one in rating_changes(match_id)]})
+        found, home = _open_match_rows(match_id), home_of(request)
+        if not found:
+            raise _no_match(match_id)
+        *_, seed, hides = found[0]
+        told = _with_seats(found, home)[0] | {"seed": None if hides else seed, "is_revealed": not hides}
+        return Response(told | {"rating_changes": [CHANGE.line(row, home) for row in _change_rows(match_id)]})
+
+
+MATCH, SEAT, CHANGE = Columns(MatchLine, without=["seats"]), Columns(SeatLine), Columns(ChangeLine)
+
+
+def _with_seats(matches: list[tuple[Any, ...]], home: str) -> list[dict[str, Any]]:
+    """Matches as lines, each with its seats."""
+    seats: dict[int, list[dict[str, Any]]] = {}
+    for *row, match_id in _seat_rows([row[0] for row in matches]):
+        seats.setdefault(match_id, []).append(SEAT.line(row, home))
+    return [MATCH.line(row, home) | {"seats": seats.get(row[0], [])} for row in matches]
+
+
+@prepared
+def _match_rows(ids: list[int]) -> QuerySet[Match, tuple[Any, ...]]:
+    return Match.objects.filter(pk__in=ids).order_by("-id").values_list(*MATCH.read)
+
+
+@prepared
+def _open_match_rows(match_id: int) -> QuerySet[Match, tuple[Any, ...]]:
+    return Match.objects.filter(pk=match_id).values_list(*MATCH.read, "set__seed", hides_its_seed())
+
+
+@prepared
+def _seat_rows(ids: list[int]) -> QuerySet[Seat, tuple[Any, ...]]:
+    return Seat.objects.filter(match__in=ids).order_by("seat").values_list(*SEAT.read, "match_id")
+
+
+@prepared
+def _change_rows(match_id: int) -> QuerySet[Rating, tuple[Any, ...]]:
+    return changes_by(match_id).values_list(*CHANGE.read)
+
+
+def _no_match(match_id: int) -> NotFound:
+    return NotFound(f"There is no match {match_id}.")
 
 
 def get_match(match_id: int) -> Match:
     """The match of an id; raises NotFound."""
     match = match_in_full(match_id)
     if match is None:
-        raise NotFound(f"There is no match {match_id}.")
+        raise _no_match(match_id)
     return match
 
 

@@ -6,9 +6,12 @@ from typing import IO, Any
 
 import orjson
 from rest_framework.exceptions import APIException, ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 
+ANYTHING = "*/*"
 LARGEST_JSON = 1024 * 1024
 OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
 
@@ -25,6 +28,15 @@ class OrjsonRenderer(JSONRenderer):
 
     def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         return b"" if data is None else orjson.dumps(data, default=str, option=OPTIONS)
+
+
+class Negotiation(DefaultContentNegotiation):
+    """The framework's; whoever asks for nothing in particular gets the first renderer, as there, without the search."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        if format_suffix or "format" in request.GET or request.META.get("HTTP_ACCEPT", ANYTHING) != ANYTHING:
+            return super().select_renderer(request, renderers, format_suffix)
+        return renderers[0], renderers[0].media_type
 
 
 class OrjsonParser(BaseParser):
@@ -47,9 +59,14 @@ class OrjsonParser(BaseParser):
 
 
 def _has_nul(told: Any) -> bool:
-    """Whether any text in it has a NUL, which PostgreSQL can neither keep nor look for."""
-    if isinstance(told, str):
-        return "\0" in told
-    if isinstance(told, dict):
-        return any(_has_nul(part) for pair in told.items() for part in pair)
-    return isinstance(told, list) and any(map(_has_nul, told))
+    """Whether any text in it has a NUL, which PostgreSQL can neither keep nor look for; however deep it lies."""
+    parts = [told]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, str) and "\0" in part:
+            return True
+        if isinstance(part, dict):
+            parts += [*part.keys(), *part.values()]
+        elif isinstance(part, list):
+            parts += part
+    return False

@@ -13,7 +13,7 @@ from ladder.duels.models import Duel
 from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.matches.services import cancel_sets
-from ladder.refusals import DAY, Conflict, QuotaExceeded, Refused, when_so_many_are_a_day_old
+from ladder.refusals import DAY, Conflict, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import check_may_manage
 
@@ -50,7 +50,7 @@ def start(
 ) -> Duel:
     """Begin a duel, by default the newest version against the one it has to beat; raises Refused."""
     check_may_manage(by, bot)
-    User.objects.select_for_update().get(pk=by.pk)  # two requests of one person are counted one after the other
+    hold(by)
     new = new or newest(bot)
     old = old or rival_of(new)
     ladder = ladder or first_ladder(bot)

@@ -35,15 +35,15 @@ LONGEST_MATCH = "interval '1 day'"
 LONGEST_PAUSE_S = 86_400
 MOST_WORKERS, MOST_PROCESSES = 200, 1024  # of one role; of one worker
 LOG_LENGTH, REASON_LENGTH, ABOUT_LENGTH = 131_072, 10_000, 65_536
-# A role has no more matches in hand than its workers said they play at once; who has shown none has one.
-HANDS = """
-    SELECT greatest(coalesce(sum(o.processes), 0), 1) FROM matches_worker o
-    WHERE o.role = session_user AND o.plays AND o.seen_at > clock_timestamp() - interval '1 minute'"""
+# A role has no more matches in hand than its workers said they play at once; who has shown none has one. The table of
+# workers is read once for all three: its name, how many, and whose matches count.
+MY_WORKERS = """
+    SELECT array_agg(o.host::text), sum(o.processes) FILTER (
+        WHERE o.plays AND o.seen_at > clock_timestamp() - interval '1 minute')
+    INTO hosts, hands FROM matches_worker o WHERE o.role = session_user"""
 IN_HAND = """
-    SELECT count(*) FROM matches_match r WHERE r.status = 'running' AND (
-        split_part(r.worker, '/', 1) = session_user OR split_part(r.worker, '/', 1) IN (
-            SELECT o.host FROM matches_worker o WHERE o.role = session_user))"""
-IS_MY_HOST = "EXISTS (SELECT 1 FROM matches_worker o WHERE o.host = split_part(me, '/', 1) AND o.role = session_user)"
+    SELECT count(*) FROM matches_match r
+    WHERE r.status = 'running' AND split_part(r.worker, '/', 1) = ANY (hosts || session_user::text)"""
 # A role shows itself with the name of its machine, unless that is another role's machine.
 MY_HOST = """
     CASE WHEN EXISTS (SELECT 1 FROM matches_worker o WHERE o.host = {host} AND o.role <> session_user)
@@ -65,14 +65,16 @@ CREATE OR REPLACE FUNCTION {SCHEMA}.claim(me text, lanes text[], runtimes text[]
 RETURNS TABLE (match_id bigint, lease uuid, attempt int, game text, options text, seed text, seats text[]) {HEAD} AS $$
 #variable_conflict use_column
 DECLARE
-    turn text; wanted record; fresh uuid := gen_random_uuid();
+    turn text; wanted record; fresh uuid := gen_random_uuid(); hosts text[]; hands bigint;
 BEGIN
     {SOON_ON_DISK}
     IF session_user <> current_user THEN
         -- One claim of a role after the other, so that those in hand are counted right.
         PERFORM pg_advisory_xact_lock(hashtextextended('claims of ' || session_user, 0));
-        me := CASE WHEN {IS_MY_HOST} THEN split_part(me, '/', 1) ELSE session_user END || '/' || split_part(me, '/', 2);
-        IF ({IN_HAND}) >= ({HANDS}) THEN RETURN; END IF;
+        {MY_WORKERS};
+        me := CASE WHEN split_part(me, '/', 1) = ANY (hosts) THEN split_part(me, '/', 1) ELSE session_user END
+            || '/' || split_part(me, '/', 2);
+        IF ({IN_HAND}) >= greatest(hands, 1) THEN RETURN; END IF;
     END IF;
     FOREACH turn IN ARRAY lanes LOOP
         -- Only the set is locked: heartbeats and results of a match that another has just claimed don't wait for this.

@@ -30,8 +30,8 @@ from ladder.matches.models import MAX_ATTEMPTS, FailedAttempt, Lane, Match, Seat
 from ladder.matches.queries import (
     a_sibling_runs,
     claimable_matches,
-    foreign_ladders,
     has_other_bots_than,
+    is_foreign,
     matches_to_play,
     set_aside_matches,
 )
@@ -40,7 +40,7 @@ from ladder.prepared import prepared, prepared_update
 # How often a worker looks into each lane first. An empty lane passes its turn on, so nothing idles and none starves.
 LANE_SHARES = {Lane.TRIAL: 4, Lane.REQUEST: 2, Lane.TOURNAMENT: 3, Lane.LADDER: 2}
 LOOK = "SELECT %s WHERE EXISTS (SELECT 1 FROM matches_match WHERE status = 'queued' AND NOT is_held AND lane = %s)"
-NEEDED = ("id", "attempts", "ladder__game", "ladder__options", "set__seed")
+NEEDED = ("id", "attempts", "ladder__game", "ladder__rules_version", "ladder__options", "set__seed")
 ELSEWHERE_S = 10  # a host that failed a match leaves it to others for so long
 # The first and the longest pause of a match that was set aside, in leases: 5 minutes to 6 hours as a rule.
 PAUSE, TRIAL_PAUSE = (5, 360), (1, 60)
@@ -134,8 +134,10 @@ def _taking(lease_s: int) -> Callable[[int, UUID, str, int], int]:
 
 def _next_in(lane: Lane, worker: str, runtimes: Collection[str], games: Collection[str]) -> Match | None:
     host, has_all = f"{host_of(worker)}/", set(RUNTIME_KINDS) <= set(runtimes) and set(GAMES) <= set(games)
-    if has_all and not foreign_ladders():
-        return next(iter(_next_of_all(str(lane), host)), None)
+    if has_all:
+        match = next(iter(_next_of_all(str(lane), host)), None)
+        if match is None or not is_foreign(match.ladder.game, match.ladder.rules_version):
+            return match
     waiting = _left_to(host, claimable_matches().filter(lane=lane))
     if not set(RUNTIME_KINDS) <= set(runtimes):
         waiting = waiting.exclude(has_other_bots_than(runtimes))
@@ -183,15 +185,21 @@ def _bundles_of(match_id: int) -> QuerySet[Seat, str]:
 
 def order_from(game: str, *, seed: str, seats: tuple[str, ...], options: dict[str, Any]) -> MatchOrder:
     """What the arena is to play, from what the database tells."""
-    limits = Limits(**settings.BOT_LIMITS_MS, memory_mib=settings.BOT_MEMORY_MIB, wall_ms=settings.MATCH_WALL_S * 1000)
+    wall_ms = settings.MATCH_WALL_S * 1000
+    limits = _limits(game, len(seats), settings.BOT_MEMORY_MIB, wall_ms, tuple(settings.BOT_LIMITS_MS.items()))
     return MatchOrder(
         game=game,
         rules_version=GAMES[game].rules_version,
         seed=int(seed),
         seats=seats,
         options=options,
-        limits=limits.lasting(game, len(seats)),
+        limits=limits,
     )
+
+
+@lru_cache(maxsize=64)
+def _limits(game: str, seats: int, memory_mib: int, wall_ms: int, others: tuple[tuple[str, int], ...]) -> Limits:
+    return Limits(**dict(others), memory_mib=memory_mib, wall_ms=wall_ms).lasting(game, seats)
 
 
 def fetch_bundle(claim: Claim, digest: str) -> tuple[bytes, str]:

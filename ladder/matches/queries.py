@@ -65,6 +65,11 @@ def _unsettled_of(set_id: int) -> QuerySet[Match, int]:
     return Match.objects.filter(set=set_id, status__in=UNSETTLED).values_list("pk", flat=True)[:1]
 
 
+def hides_its_seed() -> Exists:
+    """The same for a statement about matches."""
+    return Exists(Match.objects.filter(set=OuterRef("set"), status__in=UNSETTLED))
+
+
 def is_revealed(match: Match) -> bool:
     """Whether the seed may be shown: no match of the set is still to be played."""
     return not _unsettled_of(match.set_id)
@@ -112,8 +117,12 @@ def matches_to_play() -> QuerySet[Match]:
 
 def foreign_ladders() -> list[int]:
     """The ladders whose game, or whose version of its rules, this process doesn't have."""
-    rows = _rules_of_ladders()
-    return [pk for pk, game, rules in rows if game not in GAMES or GAMES[game].rules_version != rules]
+    return [pk for pk, game, rules in _rules_of_ladders() if is_foreign(game, rules)]
+
+
+def is_foreign(game: str, rules_version: int) -> bool:
+    """Whether this process doesn't have a game, or has another version of its rules."""
+    return game not in GAMES or GAMES[game].rules_version != rules_version
 
 
 @prepared

@@ -41,8 +41,19 @@ def _kept(match_id: int) -> QuerySet[StoredRecord, tuple[Any, str]]:
     return StoredRecord.objects.filter(match=match_id).values_list("content", "file")
 
 
+class UnplayableRecord(Refused):
+    """A record that the engines of today can't play."""
+
+    code = "unplayable"
+    status = 409
+
+
 def public_record(match: Match) -> MatchRecord:
     """The record as anyone may have it; raises NoRecord while a match of the same seed is still to be played."""
+    return redact(_revealed_record(match))
+
+
+def _revealed_record(match: Match) -> MatchRecord:
     record = stored_record(match)
     if not is_revealed(match):
         raise NoRecord(
@@ -50,18 +61,25 @@ def public_record(match: Match) -> MatchRecord:
             code="not_revealed",
             status=409,
         )
-    return redact(record)
+    return record
 
 
 def frames_of(match: Match, *, view: View = None, start: int = 0, end: int | None = None) -> list[Frame]:
-    """What a viewer draws: frames start to end (not included), at most 100, with one seat's eyes, anybody's or all."""
+    """What a viewer draws: frames start to end (not included), at most 100, with one seat's eyes, anybody's or all.
+
+    Raises NoRecord or UnplayableRecord.
+    """
     last = min(start + MOST_FRAMES, end) if end is not None else start + MOST_FRAMES
-    return frames(stored_record(match), view, start, last)
+    record = stored_record(match)
+    try:
+        return frames(record, view, start, last)
+    except InvalidRecord as error:
+        raise UnplayableRecord(f"The record of match {match.pk} can't be replayed: {error}") from error
 
 
 def verification_of(match: Match) -> Verification:
-    """Whether the record is true: its actions are played again."""
-    return verify(stored_record(match))
+    """Whether the record is true: its actions are played again. Raises NoRecord as ``public_record`` does."""
+    return verify(_revealed_record(match))
 
 
 def log_of(match: Match, seat: int) -> str:

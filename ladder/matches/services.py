@@ -18,8 +18,8 @@ from ladder.ladders.models import Ladder
 from ladder.ladders.services import request_rebuild
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.matches.queries import UNSETTLED
-from ladder.matches.tallies import forget_tally
-from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
+from ladder.matches.tallies import uncount
+from ladder.refusals import DAY, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.models import BotVersion
 
 T = TypeVar("T")
@@ -168,8 +168,8 @@ def call_off_versions(*versions: BotVersion) -> None:
 @transaction.atomic
 def void_match(match: Match, *, reason: str) -> None:
     """Strike a match; if it was rated, the ratings of its ladder are computed again. Raises NotQueued."""
+    uncount(match.pk)
     if _strike(match, Match.Status.FINISHED, reason):
-        forget_tally()
         if match.is_rated:
             request_rebuild(match.ladder_id)
     elif not _strike(match, Match.Status.QUEUED, reason):
@@ -217,7 +217,7 @@ def _check_may_play(version: BotVersion, ladder: Ladder) -> None:
 
 
 def _check_quota(user: User, *, asked: int) -> None:
-    User.objects.select_for_update().get(pk=user.pk)  # two requests of one user are counted one after the other
+    hold(user)
     asked_for = Match.objects.filter(set__requested_by=user, lane=Lane.REQUEST, set__created_at__gt=Now() - DAY)
     had = list(asked_for.order_by("set__created_at").values_list("set__created_at", flat=True))
     too_many = len(had) + asked - settings.REQUESTS_A_DAY

@@ -1,6 +1,6 @@
 """How many matches are in each state and how many faults there were, without counting millions of rows again.
 
-What settled before a moment changes no more, unless somebody voids a match: then everything is counted anew. So the
+What settled before a moment changes no more, unless somebody voids a match: that one is taken out of the counts. So the
 beat keeps the counts up to that moment, and whoever asks adds what came since, by the index of endings.
 """
 
@@ -55,10 +55,8 @@ def keep_tally() -> int:
     """Count on to a moment that is surely over, when the last one is long ago; returns how many were counted."""
     if _tally().through > now() - DUE:
         return 0
-    Tally.objects.get_or_create(pk=1, defaults={"through": NEVER})
     with transaction.atomic():
-        tally = Tally.objects.select_for_update().get(pk=1)  # whoever voids a match meanwhile waits, then forgets
-        through = now() - SURE
+        tally, through = _held_tally(), now() - SURE
         new = _settled(after=tally.through, through=through)
         ended, faults = _by_status(new), _by_fault(new)
         Tally.objects.update(
@@ -67,10 +65,21 @@ def keep_tally() -> int:
     return ended.total()
 
 
-def forget_tally() -> None:
-    """Something has changed that was counted."""
+@transaction.atomic
+def uncount(match_id: int) -> None:
+    """Take a match out of what was counted, because it is about to change and to end anew, among what came since."""
+    tally = _held_tally()
+    counted = Q(pk=match_id) & _settled(after=NEVER, through=tally.through)
+    Tally.objects.update(
+        matches=Counter(tally.matches) - _by_status(counted), faults=Counter(tally.faults) - _by_fault(counted)
+    )
     cache.delete(_day(now()))
-    Tally.objects.update(through=NEVER, matches={}, faults={})
+
+
+def _held_tally() -> Tally:
+    """Whoever counts or voids a match meanwhile waits until the transaction ends, and then sees what was done."""
+    Tally.objects.get_or_create(pk=1, defaults={"through": NEVER})
+    return Tally.objects.select_for_update().get(pk=1)
 
 
 def _tally() -> Tally:

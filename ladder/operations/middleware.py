@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 
-from ladder.web.errors import bad_request, error_page
+from ladder.web.errors import bad_request, error_page, not_found
 
 FORM_BYTES = 64 * 1024  # what a form adds around the file
 
@@ -29,12 +29,17 @@ class RefuseLargeBodies:
 
 
 class RefuseNul:
-    """400 for a NUL in a query or a form: no text here has one, and PostgreSQL can neither keep nor look for it."""
+    """400 for a NUL in a query or a form, 404 for one in a path.
+
+    No text here has one, and PostgreSQL can neither keep nor look for it.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path_info:
+            return not_found(request)
         return _nul_refused(request) if "%00" in request.META.get("QUERY_STRING", "") else self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:

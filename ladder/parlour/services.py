@@ -34,7 +34,7 @@ from ladder.parlour.queries import (
     state_of,
     unfinished_of,
 )
-from ladder.refusals import DAY, Conflict, Forbidden, QuotaExceeded, Refused, when_so_many_are_a_day_old
+from ladder.refusals import DAY, Conflict, Forbidden, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.models import BotVersion
 
 GUEST_BANK_MS = 1_000
@@ -147,7 +147,7 @@ def _check_room_for_guests() -> None:
 
 
 def _check_day(user: User) -> None:
-    User.objects.select_for_update().get(pk=user.pk)  # two requests of one user are counted one after the other
+    hold(user)
     begun = Sitting.objects.filter(started_by=user, created_at__gt=Now() - DAY).order_by("created_at")
     had = list(begun.values_list("created_at", flat=True))
     too_many = len(had) + 1 - settings.SITTINGS_A_DAY

@@ -26,7 +26,7 @@ from ladder.privacy.deletion import anonymise_bots
 from ladder.qualifying.activation import WITHDRAWABLE, withdraw
 from ladder.ratings.models import FitLine, SeasonLine, Standing
 from ladder.ratings.services import list_active_version, name_standings
-from ladder.refusals import Conflict
+from ladder.refusals import Conflict, hold
 from ladder.submissions.models import Bot, BotVersion, Bundle, Follow
 from ladder.submissions.permissions import check_may_manage
 from ladder.submissions.services import describe_bot, let_people_play
@@ -84,7 +84,7 @@ def delete_bot(bot: Bot, *, by: User) -> None:
     check_may_manage(by, bot)
     if bot.owner is None or bot.owner.username == HOUSE:
         raise BotKept(f"{bot.name} has no owner or comes with the service and can't be deleted. Hide it instead.")
-    Bot.objects.select_for_update().get(pk=bot.pk)
+    hold(bot)
     audit(by, "delete bot", f"bot {bot.pk}")
     leave_unstarted(bot)
     if has_met_others(bot):

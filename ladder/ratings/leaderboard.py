@@ -110,11 +110,6 @@ class LeaderboardRow(Told):
         """How far mu moved over the last matches (at most 20)."""
         return self.mu - self.recent_mu[0] if self.recent_mu else 0.0
 
-    @property
-    def trueskill(self) -> dict[str, float]:
-        """What TrueSkill believes, which pairs matches."""
-        return {"mu": self.mu, "sigma": self.sigma}
-
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
@@ -245,8 +240,8 @@ def _ranked(ladder: Ladder, listing: Listing, found: Sequence[Sequence[Any]], at
 
 
 def _row(values: Sequence[Any]) -> LeaderboardRow:
-    *most, recent_mu, updated_at = values
-    fields: list[Any] = [0, *most, tuple(_plain(recent_mu)), _moment(updated_at)]
+    fields: list[Any] = [0, *values]
+    fields[-2:] = tuple(_plain(values[-2])), _moment(values[-1])
     return LeaderboardRow(*fields)
 
 

@@ -26,6 +26,8 @@ class Told:
     sd: float
     place_low: int | None
     place_high: int | None
+    mu: float
+    sigma: float
 
     __slots__ = ()
 
@@ -41,6 +43,11 @@ class Told:
     @property
     def high(self) -> float:
         return self.rating + self.half
+
+    @property
+    def trueskill(self) -> dict[str, float]:
+        """What TrueSkill believes, which pairs matches."""
+        return {"mu": self.mu, "sigma": self.sigma}
 
     @property
     def place(self) -> str:

@@ -37,6 +37,11 @@ class Listing:
         return sha256(json.dumps(astuple(self)).encode()).hexdigest()[:12]
 
 
+def _is_name(text: str) -> bool:
+    """Whether every database can look for it: no NUL in it, and no half of a letter."""
+    return len(text) < LONGEST and "\0" not in text and text.isprintable()
+
+
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """The line beside which a page begins: its value in the order and its id; id 0 is the start of the list."""
@@ -71,5 +76,5 @@ class Cursor:
         return at
 
     def _is_possible(self) -> bool:
-        fits = len(self.value) < LONGEST if isinstance(self.value, str) else abs(self.value) < 1e15
+        fits = _is_name(self.value) if isinstance(self.value, str) else abs(self.value) < 1e15
         return fits and 0 < self.id < 1 << 62 and 0 <= self.above < 1 << 62

@@ -14,7 +14,7 @@ from arena.intervals import Z95
 from ladder.ladders.models import Ladder
 from ladder.matches.queries import to_rate
 from ladder.prepared import prepared
-from ladder.ratings.models import Fit, FitLine, Rating, SeatTally, Standing
+from ladder.ratings.models import Fit, FitLine, Rating, Season, SeatTally, Standing, Told
 
 MOST_POINTS = 200
 MOST_OPPONENTS = 100
@@ -28,8 +28,50 @@ def standings_of_bot(bot_id: int) -> list[Standing]:
 
 @prepared
 def _standings_of(bot_id: int) -> QuerySet[Standing]:
-    places = Standing.objects.filter(bot=bot_id).select_related("ladder", "version")
-    return places.order_by("-version__number", "ladder__slug")
+    return _places(bot_id).select_related("ladder", "version")
+
+
+def _places(bot_id: int) -> QuerySet[Standing]:
+    return Standing.objects.filter(bot=bot_id).order_by("-version__number", "ladder__slug")
+
+
+@dataclass(slots=True)
+class Place(Told):
+    """What is told of a standing, as in PLACE_FIELDS."""
+
+    ladder: str
+    version: int
+    is_listed: bool
+    rating: float
+    sd: float
+    is_provisional: bool
+    missing: int
+    place_low: int | None
+    place_high: int | None
+    p_first: float | None
+    mu: float
+    sigma: float
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    faults: int
+
+
+PLACE_FIELDS = (
+    "ladder__slug", "version__number", "is_listed", "rating", "sd", "is_provisional", "missing", "place_low",
+    "place_high", "p_first", "mu", "sigma", "matches", "wins", "draws", "losses", "faults",
+)  # fmt: skip
+
+
+def places_of_bot(bot_id: int) -> list[Place]:
+    """The same in brief, without the ladder and the version themselves."""
+    return [Place(*row) for row in _place_rows(bot_id)]
+
+
+@prepared
+def _place_rows(bot_id: int) -> QuerySet[Standing, tuple[Any, ...]]:
+    return _places(bot_id).values_list(*PLACE_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +90,10 @@ class Point:
 
 
 def rated_matches(*, bot_id: int, ladder: Ladder) -> int:
-    """How many rated matches a bot has had on a ladder, over all its versions and all seasons."""
+    """How many rated matches a bot has had on a ladder, over all its versions and all seasons.
+
+    What is counted over them can be told this number as ``rated``, and does not ask again then.
+    """
     return next(iter(_last_nth(bot_id, ladder.pk)), 0)
 
 
@@ -61,12 +106,13 @@ def _ratings_of(bot_id: int, ladder_id: int) -> QuerySet[Rating]:
     return Rating.objects.shown().filter(bot=bot_id, ladder=ladder_id)
 
 
-def _left_out(bot_id: int, ladder: Ladder) -> int:
+def _left_out(bot_id: int, ladder: Ladder, rated: int | None) -> int:
     """How many matches head-to-head and seats are not counted over: a long career costs no more than a short one.
 
     Matches of earlier seasons came before all others and are not among those that count.
     """
-    return max(_earlier_matches(bot_id, ladder), rated_matches(bot_id=bot_id, ladder=ladder) - LOOK_BACK)
+    total = rated_matches(bot_id=bot_id, ladder=ladder) if rated is None else rated
+    return max(_earlier_matches(bot_id, ladder), total - LOOK_BACK)
 
 
 def _earlier_matches(bot_id: int, ladder: Ladder) -> int:
@@ -77,12 +123,17 @@ def _earlier_matches(bot_id: int, ladder: Ladder) -> int:
     return sum(earlier for place, earlier in places if place == ladder.pk)
 
 
-def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS) -> list[Point]:
+def history(*, bot_id: int, ladder: Ladder, most: int = MOST_POINTS, rated: int | None = None) -> list[Point]:
     """The ratings of a bot's versions over time, thinned evenly to at most so many points; the last is kept."""
-    total = rated_matches(bot_id=bot_id, ladder=ladder)
-    ends = list(ladder.closed_seasons.order_by("number").values_list("rated_through", flat=True))
+    total = rated_matches(bot_id=bot_id, ladder=ladder) if rated is None else rated
+    ends = _ends_of_seasons(ladder.pk)
     rows = _points_of(bot_id, ladder.pk) if total <= most else _thinned_points(bot_id, ladder.pk, total, most)
     return [Point(1 + bisect_left(ends, row[0]), *row) for row in rows]
+
+
+@prepared
+def _ends_of_seasons(ladder_id: int) -> QuerySet[Season, int]:
+    return Season.objects.filter(ladder=ladder_id).order_by("number").values_list("rated_through", flat=True)
 
 
 POINT_FIELDS = (
@@ -147,9 +198,9 @@ class Opponent:
     last_match_id: int
 
 
-def opponents(*, bot_id: int, ladder: Ladder, most: int = MOST_OPPONENTS) -> list[Opponent]:
+def opponents(*, bot_id: int, ladder: Ladder, most: int = MOST_OPPONENTS, rated: int | None = None) -> list[Opponent]:
     """Head-to-head over all versions of both in the bot's latest matches, most met first."""
-    return [Opponent(*row) for row in _met(bot_id, ladder.pk, _left_out(bot_id, ladder))[:most]]
+    return [Opponent(*row) for row in _met(bot_id, ladder.pk, _left_out(bot_id, ladder, rated))[:most]]
 
 
 @prepared
@@ -193,15 +244,16 @@ class SeatResult:
     firsts: int
 
 
-def by_seat(*, bot_id: int, ladder: Ladder) -> list[SeatResult]:
+def by_seat(*, bot_id: int, ladder: Ladder, rated: int | None = None) -> list[SeatResult]:
     """A bot's results by the seat it had, in its latest matches."""
-    return [SeatResult(**row) for row in _seat_rows(bot_id, ladder.pk, _left_out(bot_id, ladder))]
+    return [SeatResult(*row) for row in _seat_rows(bot_id, ladder.pk, _left_out(bot_id, ladder, rated))]
 
 
 @prepared
 def _seat_rows(bot_id: int, ladder_id: int, left_out: int) -> QuerySet[Any, Any]:
     rows = _ratings_of(bot_id, ladder_id).filter(nth__gt=left_out).values("seat").order_by("seat")
-    return rows.annotate(matches=Count("pk"), mean_rank=Avg("rank"), firsts=_count(Q(rank=1)))
+    told = rows.annotate(matches=Count("pk"), mean_rank=Avg("rank"), firsts=_count(Q(rank=1)))
+    return told.values_list("seat", "matches", "mean_rank", "firsts")
 
 
 def seat_advantage(ladder: Ladder) -> list[SeatResult]:
@@ -294,11 +346,16 @@ def _share(row: dict[str, Any], worth: dict[str, float] | None = None) -> Share:
 
 def rating_changes(match_id: int) -> list[Rating]:
     """What a match did to the ratings of its seats; empty while unrated or void."""
-    return _changes_by(match_id)
+    return _changes(match_id)
 
 
 @prepared
-def _changes_by(match_id: int) -> QuerySet[Rating]:
+def _changes(match_id: int) -> QuerySet[Rating]:
+    return changes_by(match_id)
+
+
+def changes_by(match_id: int) -> QuerySet[Rating]:
+    """The ratings that a match changed, by seat."""
     return Rating.objects.shown().filter(step__match=match_id).order_by("seat")
 
 

@@ -11,6 +11,7 @@ from django.db.models import F, Sum
 from ladder.ladders.models import Ladder
 from ladder.locks import each_alone
 from ladder.matches.models import Match
+from ladder.pieces import Pieces
 from ladder.ratings.book import Book, BookEntry, SeatFinish, SkillChange
 from ladder.ratings.models import START_MU, START_SIGMA, Rating, RatingStep
 from ladder.ratings.services import (
@@ -33,7 +34,6 @@ from ladder.ratings.skill import Skill
 from ladder.snapshot import snapshot
 
 PAGE = 1000
-WRITE = 250  # matches whose ratings are written or deleted at a time, so that no writer waits long
 TOLD = 20  # differences shown
 
 
@@ -144,6 +144,7 @@ class Edition:
     shown: int  # the edition that it is to replace
     book: Book
     through: int = 0  # the last rating number that is in
+    pieces: Pieces = field(default_factory=Pieces)  # matches that are written at a time
 
 
 def rebuild(ladder: Ladder) -> int:
@@ -189,14 +190,14 @@ def write_page(edition: Edition) -> None:
     """The next matches of the new edition, in a write of their own."""
     ladder = edition.ladder
     page = Match.objects.filter(ladder=ladder, rating_number__gt=edition.through, rating_number__lte=_rated(ladder))
-    matches = list(page.only(*NEEDED).order_by("rating_number")[:WRITE])
+    matches = list(page.only(*NEEDED).order_by("rating_number")[: edition.pieces.size])
     before = _steps_before(edition, matches)
     places = places_of(matches)
     _open_lines(edition, places)
     history = [match for match in matches if is_outdated(match, ladder) and match.pk in before]
     counting = [_again(new_step(ladder, match), before) for match in matches if match not in history]
     changes = enter_steps(counting, places, edition.book)
-    with transaction.atomic():
+    with edition.pieces.write():
         _carry_over(ladder, [before[match.pk] for match in history])
         write_steps(counting, changes)
     edition.through = matches[-1].rating_number or 0
@@ -244,8 +245,9 @@ def forget_editions(ladder: Ladder) -> None:
     """Delete what was replaced or given up, in writes of their own."""
     shown = Ladder.objects.values_list("edition", flat=True).get(pk=ladder.pk)
     others = ladder.steps.exclude(edition=shown).exclude(edition__gte=ladder.last_edition, edition__gt=shown)
-    while pks := list(others.values_list("pk", flat=True)[:WRITE]):
-        with transaction.atomic():
+    pieces = Pieces()
+    while pks := list(others.values_list("pk", flat=True)[: pieces.size]):
+        with pieces.write():
             Rating.objects.filter(step__in=pks).delete()
             RatingStep.objects.filter(pk__in=pks).delete()
 

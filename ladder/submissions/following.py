@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet, Value
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from ladder.accounts.models import Notification, User
 from ladder.accounts.permissions import Visitor
 from ladder.accounts.services import notify_all
 from ladder.prepared import prepared
-from ladder.refusals import Missing, QuotaExceeded
+from ladder.refusals import Missing, QuotaExceeded, hold
 from ladder.submissions.models import Bot, Follow
 from ladder.submissions.permissions import may_manage, shown_to
 
@@ -28,7 +29,7 @@ def follow(follower: User, whom: Followed) -> None:
     """Follow a bot or an author; twice is once. Raises Missing or FollowsTooMany."""
     if isinstance(whom, Bot) and whom.is_hidden and not may_manage(follower, whom):
         raise Missing(f"{whom.name} is hidden by its owner and can't be followed.")
-    User.objects.select_for_update().get(pk=follower.pk)  # two requests of one person are counted one after the other
+    hold(follower)
     if is_following(follower, whom):
         return
     if follower.follows.count() >= MOST_FOLLOWED:
@@ -50,6 +51,11 @@ def follower_count(whom: Followed) -> int:
     """How many follow a bot or an author."""
     counted = _followers_of_bot(whom.pk) if isinstance(whom, Bot) else _followers_of_author(whom.pk)
     return next(iter(counted), 0)
+
+
+def followers() -> Coalesce:
+    """The same for a statement about bots."""
+    return Coalesce(Subquery(_counted(Follow.objects.filter(bot=OuterRef("pk")))), 0)
 
 
 @prepared

@@ -16,7 +16,7 @@ from ladder.accounts.models import User
 from ladder.accounts.permissions import has_no_limits
 from ladder.disk import is_disk_full
 from ladder.events import Event, announce
-from ladder.refusals import DAY, QuotaExceeded, Refused, when_so_many_are_a_day_old
+from ladder.refusals import DAY, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.bundles import bundle_limits
 from ladder.submissions.models import Bot, BotVersion, Bundle
 from ladder.submissions.permissions import check_may_manage
@@ -101,7 +101,7 @@ def let_people_play(bot: Bot, wanted: bool, *, by: User) -> None:
 def _check_bot_quota(owner: User) -> None:
     if has_no_limits(owner):
         return
-    User.objects.select_for_update().get(pk=owner.pk)  # two requests of one user are counted one after the other
+    hold(owner)
     if Bot.objects.filter(owner=owner).count() >= settings.BOTS_A_USER:
         raise QuotaReached(f"You have {settings.BOTS_A_USER} bots, the maximum for one user.")
 
@@ -118,7 +118,7 @@ def upload_version(*, bot: Bot, by: User, content: bytes, filename: str) -> BotV
     except BundleRejected as error:
         too_large = error.code == "upload_too_large"
         raise UploadRejected(str(error), code=error.code, status=413 if too_large else 400) from error
-    Bot.objects.select_for_update().get(pk=bot.pk)
+    hold(bot)
     stored, _ = Bundle.objects.get_or_create(
         digest=bundle.digest, defaults={"content": content, "size_bytes": len(content)}
     )
@@ -145,7 +145,7 @@ def _plain_name(filename: str) -> str:
 def _check_upload_quota(user: User) -> None:
     if has_no_limits(user):
         return
-    User.objects.select_for_update().get(pk=user.pk)
+    hold(user)
     uploads = user.uploads.filter(uploaded_at__gt=Now() - DAY).order_by("uploaded_at")
     today = list(uploads.values_list("uploaded_at", flat=True))
     if len(today) >= settings.UPLOADS_A_DAY:

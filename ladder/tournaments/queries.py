@@ -169,7 +169,10 @@ def _cells(row: SheetRow, numbers: Sequence[int | None]) -> tuple[CrossCell | No
 def matches_of(tournament: Tournament, *, entrants: Sequence[int] = ()) -> QuerySet[Match]:
     """The tournament's matches, or those in which all of these entrants sat."""
     matches = Match.objects.filter(set__table__tournament=tournament)
-    versions = Entrant.objects.filter(tournament=tournament, number__in=entrants).values_list("version_id", flat=True)
+    numbered = Entrant.objects.filter(tournament=tournament, number__in=entrants)
+    versions = list(numbered.values_list("version_id", flat=True))
+    if len(versions) < len(set(entrants)):
+        return matches.none()  # nobody sat with an entrant that there is not
     for version in versions:
         matches = matches.filter(seats__version=version)
     return matches.order_by("set__table__number", "rotation")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
+from unicodedata import bidirectional, category
 
 from django.conf import settings
 from django.db import transaction
@@ -18,7 +19,7 @@ from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.matches import services as matches
 from ladder.ratings.models import Standing
-from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused
+from ladder.refusals import Conflict, Forbidden, QuotaExceeded, Refused, hold
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import owns
 from ladder.tournaments.drawing import stop_matches, unsettled_sets
@@ -31,6 +32,8 @@ from ladder.tournaments.schedule import format_of, plan_of
 Status = Tournament.Status
 MOST_POINTS = 1000.0
 MOST_TOP = 1000
+ENDS_LINES = ("Cc", "Zl", "Zp")  # by their Unicode categories
+TURNS_TEXT = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
 
 class TournamentRefused(Refused):
@@ -116,6 +119,9 @@ def check_wishes(wishes: Wishes) -> None:
     """Raises TournamentRefused for settings that could never be played, whoever enters."""
     if not wishes.name.strip() or len(wishes.name.strip()) > LONGEST_NAME:
         raise TournamentRefused(f"A name has 1 to {LONGEST_NAME} characters, not {wishes.name!r}.", field="name")
+    if not _is_one_plain_line(wishes.name.strip()):
+        told = f"The name {wishes.name!a} can't be shown: use letters in one line, without marks that turn text round."
+        raise TournamentRefused(told, field="name")
     if wishes.format not in FORMATS:
         formats = ", ".join(FORMATS)
         raise TournamentRefused(f"There is no format {wishes.format!r}; choose one of {formats}.", field="format")
@@ -132,6 +138,12 @@ def check_wishes(wishes: Wishes) -> None:
         FORMATS[wishes.format].check(plan_of(tournament_like(wishes), entrants=max(8, wishes.ladder.seats)))
     except PlanRefused as refused:
         raise TournamentRefused(str(refused)) from None
+
+
+def _is_one_plain_line(name: str) -> bool:
+    """Something is seen of it, no line ends in it, and it turns no text around it from right to left."""
+    is_seen = any(category(letter)[0] in "LNPS" for letter in name)
+    return is_seen and not any(category(letter) in ENDS_LINES or bidirectional(letter) in TURNS_TEXT for letter in name)
 
 
 def tournament_like(wishes: Wishes) -> Tournament:
@@ -172,7 +184,7 @@ def _check_points(wishes: Wishes) -> None:
 def _check_quota(user: User) -> None:
     if may_run_many(user):
         return
-    User.objects.select_for_update().get(pk=user.pk)
+    hold(user)
     unfinished = Tournament.objects.filter(organiser=user).exclude(status__in=(Status.FINISHED, Status.CANCELLED))
     if unfinished.count() >= settings.TOURNAMENTS_A_USER:
         raise QuotaExceeded(
@@ -385,6 +397,7 @@ def delete_draft(tournament: Tournament, *, by: User) -> None:
 
 
 def _locked(tournament: Tournament) -> Tournament:
+    hold(tournament)
     return Tournament.objects.select_for_update(of=("self",)).select_related("ladder").get(pk=tournament.pk)
 
 

@@ -19,14 +19,19 @@ def games_in_order() -> tuple[Game, ...]:
     return tuple(GAMES.values())
 
 
+def theme_of(request: HttpRequest) -> str:
+    """The theme that the reader chose."""
+    theme = request.COOKIES.get("theme", "system")
+    return theme if theme in THEMES else "system"
+
+
 def site(request: HttpRequest) -> dict[str, Any]:
     """Context of the masthead and the foot."""
-    theme = request.COOKIES.get("theme", "system")
     return {
         "nav_games": games_in_order(),
         "themes": THEMES,
         "has_pictures": has_pictures(),
-        "theme": theme if theme in THEMES else "system",
+        "theme": theme_of(request),
         "unread": SimpleLazyObject(lambda: _unread(request)),
     }
 

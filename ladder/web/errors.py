@@ -17,6 +17,7 @@ from django.urls import get_script_prefix
 from ladder import outages
 from ladder.outages import is_away
 from ladder.refusals import QuotaExceeded, Refused
+from ladder.web.context import games_in_order, theme_of
 
 log = structlog.get_logger("ladder.web")
 TITLES = {
@@ -46,14 +47,14 @@ CODES = {
 }
 
 
-def error_page(request: HttpRequest, status: int, what: str, next: str) -> HttpResponse:
-    """A page, or JSON for the API: what was wrong, and what to do now."""
+def error_page(request: HttpRequest, status: int, what: str, next: str, *, asks_who: bool = True) -> HttpResponse:
+    """A page, or JSON for the API: what was wrong, and what to do now; asks_who offers strangers to sign in."""
     if request.path_info.startswith("/api/"):
         return JsonResponse({"error": {"code": CODES[status], "message": f"{what} {next}"}}, status=status)
     return render(
         request,
         "web/error.html",
-        {"status": status, "title": TITLES[status], "what": what, "next": next},
+        {"status": status, "title": TITLES[status], "what": what, "next": next, "asks_who": asks_who},
         status=status,
     )
 
@@ -77,7 +78,8 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form whose secret did not match, mostly because it was open for too long."""
     what = "The form’s security token was missing or expired."
-    return error_page(request, 403, what, "Allow cookies for this site, reload the page and submit the form again.")
+    next = "Allow cookies for this site, go back, reload the page and submit the form again. Nothing was changed."
+    return error_page(request, 403, what, next, asks_who=False)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -108,7 +110,16 @@ def _bare_page(request: HttpRequest, status: int, what: str, next: str) -> HttpR
     """An error page made without the database, sessions or anything else that may be what failed."""
     if request.path_info.startswith("/api/"):
         return JsonResponse({"error": {"code": CODES[status], "message": f"{what} {next}"}}, status=status)
-    context = {"status": status, "title": TITLES[status], "what": what, "next": next, "prefix": get_script_prefix()}
+    context = {
+        "status": status,
+        "title": TITLES[status],
+        "what": what,
+        "next": next,
+        "prefix": get_script_prefix(),
+        "again": request.get_full_path() if request.method == "GET" else "",
+        "nav_games": games_in_order(),
+        "theme": theme_of(request),
+    }
     return HttpResponse(render_to_string("web/error.html", context), status=status)
 
 

@@ -9,12 +9,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from arena import InvalidRecord
 from arena.plain import drawing_of
 from engines import GAMES
 from ladder.matches.models import Lane, Match
 from ladder.matches.queries import is_revealed, match_in_full
-from ladder.matches.records import NoRecord, frames_of
+from ladder.matches.records import NoRecord, UnplayableRecord, frames_of
 from ladder.web.slow import remembered
 
 LATELY = 10  # matches looked at, newest first, until one may be shown
@@ -87,7 +86,7 @@ def _position(match_id: int) -> ShownPosition | None:
     ply = round((match.plies or 0) * MOMENT)
     try:
         shown = frames_of(match, start=ply - 1, end=ply + 1)
-    except (NoRecord, InvalidRecord):
+    except (NoRecord, UnplayableRecord):
         return None
     if any(frame.is_told for frame in shown):
         return None

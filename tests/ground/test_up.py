@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.service import harness
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 300
 pytestmark = [pytest.mark.service, pytest.mark.slow]
@@ -95,6 +97,17 @@ def service(tmp_path):
     service.end()
 
 
+@pytest.fixture
+def prepared(tmp_path):
+    """One whose folder has tables and files already; what `up` makes of an empty one is the other's matter."""
+    service = Service(tmp_path)
+    before = harness.Service(service.data)
+    before.make_tables()
+    before.collect_static()
+    yield service.start()
+    service.end()
+
+
 def test_up_serves_refuses_a_second_and_stops_in_order(service):
     assert service.process.poll() is None, service.said()
     steps = [line.split("]")[0] for line in service.said().splitlines() if line.startswith("[")]
@@ -115,13 +128,13 @@ def test_up_serves_refuses_a_second_and_stops_in_order(service):
     assert survivors(family) == set()
 
 
-def test_no_process_outlives_an_up_that_is_killed(service):
-    assert service.process.poll() is None, service.said()
-    family = service.family()
+def test_no_process_outlives_an_up_that_is_killed(prepared):
+    assert prepared.process.poll() is None, prepared.said()
+    family = prepared.family()
     assert len(family) >= 9  # up, broker, web and its worker, two pools of one with their masters, beat
-    service.process.kill()
-    service.process.wait()
-    service.wait_for(lambda: not survivors(family))
+    prepared.process.kill()
+    prepared.process.wait()
+    prepared.wait_for(lambda: not survivors(family))
 
 
 def test_a_busy_port_is_told_before_anything_starts(tmp_path):

@@ -9,12 +9,23 @@ from contextlib import contextmanager
 import pytest
 
 from ladder import pipeline
+from ladder.accounts.models import User
+from ladder.accounts.services import make_token
 from ladder.locks import alone, each_alone
 from ladder.matches import leases
 from ladder.matches.models import Match
+from ladder.matches.services import request_matches
+from ladder.parlour.permissions import HumanPlayer
+from ladder.parlour.services import Sitter, begin
 from ladder.ratings.models import RatingStep
 from ladder.ratings.services import rate_all
-from tests.ladder.cast import enrol, make_ladder, play
+from ladder.refusals import Missing
+from ladder.submissions.following import follow
+from ladder.submissions.models import Bot
+from ladder.submissions.services import create_bot, upload_version
+from ladder.tournaments.models import Tournament
+from ladder.tournaments.services import Wishes, create_tournament, enter_top
+from tests.ladder.cast import enrol, make_ladder, make_user, play
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +99,33 @@ def test_a_beat_within_a_beat_changes_nothing_more() -> None:
     pipeline.tick()
     assert Match.objects.count() == queued > 0
     assert leases.claim_match(worker="host/1") is not None
+
+
+STALE = {
+    "a token": lambda ann, cup: make_token(ann),
+    "a bot": lambda ann, cup: create_bot(owner=ann, game="gatsby", name="late"),
+    "a follower": lambda ann, cup: follow(ann, make_user("bob")),
+    "a game": lambda ann, cup: begin(HumanPlayer(ann), game="gatsby", chairs=[Sitter.ME, Sitter.FRIEND]),
+    "a tournament": lambda ann, cup: create_tournament(by=ann, wishes=Wishes(name="Cup", ladder=cup.ladder)),
+    "an entry": lambda ann, cup: enter_top(cup, 1, by=cup.organiser),
+    "a match": lambda ann, cup: request_matches(user=ann, ladder=cup.ladder, versions=enrol(cup.ladder, 2)),
+}
+
+
+@pytest.mark.parametrize("ask", STALE.values(), ids=STALE)
+def test_a_request_of_whom_another_request_has_just_deleted_is_told_so(ask) -> None:
+    """It was let in before, and failed with a traceback."""
+    ann, wishes = make_user("ann"), Wishes(name="Cup", ladder=make_ladder("gatsby"))
+    cup = create_tournament(by=make_user("olga"), wishes=wishes)
+    User.objects.filter(pk=ann.pk).delete()
+    Tournament.objects.filter(pk=cup.pk).delete()
+    with pytest.raises(Missing, match="was deleted a moment ago"):
+        ask(ann, cup)
+
+
+def test_an_upload_for_a_bot_that_was_deleted_while_it_came_in_is_told_so() -> None:
+    ann = make_user("ann")
+    bot = create_bot(owner=ann, game="gatsby", name="gone")
+    Bot.objects.filter(pk=bot.pk).delete()
+    with pytest.raises(Missing, match="gone"):
+        upload_version(bot=bot, by=ann, content=b"print()", filename="main.py")

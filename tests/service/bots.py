@@ -29,6 +29,25 @@ for line in sys.stdin:
         raise SystemExit(3)
 """
 
+# For `Service.ask`: a house bot that chooses by chance and may play people, without the checks that a worker makes.
+HOUSE_BOT = """
+from arena.house import house_bots
+from ladder.qualifying.activation import set_active
+from ladder.submissions.house import house_owner
+from ladder.submissions.models import BotVersion
+from ladder.submissions.services import create_bot, upload_version
+bot = create_bot(owner=house_owner(), game=GAME, name="random")
+content = house_bots(GAME)["random"].read_bytes()
+version = upload_version(bot=bot, by=bot.owner, content=content, filename="main.py")
+BotVersion.objects.filter(pk=version.pk).update(status="qualified")
+version.refresh_from_db()
+set_active(bot, version)
+"""
+
+
+def house_bot(game: str) -> str:
+    return HOUSE_BOT.replace("GAME", repr(game))
+
 
 def marked(source: str) -> bytes:
     return f"# {uuid.uuid4()}\n{source}".encode()

@@ -9,25 +9,16 @@ from typing import Any
 import psutil
 import pytest
 
+from tests.service.bots import house_bot
 from tests.service.harness import Service, running
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 
-FURNISH = """
-from arena.house import house_bots
+FURNISH = f"""
+{house_bot("gatsby")}
 from ladder.accounts.models import User
 from ladder.accounts.services import make_token
-from ladder.qualifying.activation import set_active
-from ladder.submissions.house import house_owner
-from ladder.submissions.models import BotVersion
-from ladder.submissions.services import create_bot, upload_version
-bot = create_bot(owner=house_owner(), game="gatsby", name="random")
-content = house_bots("gatsby")["random"].read_bytes()
-version = upload_version(bot=bot, by=bot.owner, content=content, filename="main.py")
-BotVersion.objects.filter(pk=version.pk).update(status="qualified")
-version.refresh_from_db()
-set_active(bot, version)
-answer({"bot": bot.pk, "token": make_token(User.objects.create_user("ann")).token})
+answer({{"bot": bot.pk, "token": make_token(User.objects.create_user("ann")).token}})
 """
 
 

@@ -19,12 +19,13 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
+from arena import verify
 from ladder import pipeline
 from ladder.accounts.models import User
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Lane, Match
-from ladder.matches.records import frames_of, verification_of
+from ladder.matches.records import frames_of, stored_record
 from ladder.ratings.leaderboard import leaderboard
 from ladder.ratings.models import START_SIGMA, Rating
 from ladder.ratings.recompute import check, rebuild
@@ -113,11 +114,11 @@ def test_pages_about_everything_else_stand() -> None:
 
 def test_old_records_verify_by_digest_and_shape_and_all_others_are_played_again() -> None:
     for match in finished("gatsby-2"):
-        verdict = verification_of(match)
+        verdict = verify(stored_record(match))
         assert (verdict.problems, verdict.note) == ((), "played under rules 1")
     for slug in FIRST_LADDERS - {"gatsby-2"}:
         for match in finished(slug)[::4]:
-            verdict = verification_of(match)
+            verdict = verify(stored_record(match))
             assert (verdict.problems, verdict.note) == ((), ""), match
 
 

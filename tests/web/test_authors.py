@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from ladder.ratings.leaderboard import leaderboard
 from ladder.ratings.services import rate_all
+from ladder.web.views.authors import card_of
 from tests.ladder.cast import make_ladder, make_user
 from tests.web.world import enrolled, play_random, run_tournament
 
@@ -43,6 +44,16 @@ def test_an_author_s_page_has_all_bots_the_latest_matches_and_tournaments_won(wo
         assert path in page
     assert "lamplighter" in page
     assert reverse("web:author", args=["lena"]) in Client().get(reverse("web:bot", args=[bot.pk])).content.decode()
+
+
+def test_the_titles_of_a_hidden_bot_are_shown_to_its_owner_alone(world, rng):
+    ladder, lena, *_ = world
+    cup = run_tournament(make_user("olga", "organiser"), ladder, rng)
+    lena.bots.update(is_hidden=True)
+    path = reverse("web:author", args=["lena"])
+    assert reverse("web:tournament", args=[cup.pk]) not in Client().get(path).content.decode()
+    assert reverse("web:tournament", args=[cup.pk]) in as_user(lena).get(path).content.decode()
+    assert "won" not in card_of(lena).description
 
 
 def test_every_bot_of_an_author_has_its_trend(world, rng):

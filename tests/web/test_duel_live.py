@@ -12,7 +12,6 @@ from tests.ladder.cast import make_ladder, make_user
 from tests.ladder.duels.staging import play_sets, two_versions
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PATIENCE_MS = 60_000
 
 
 def test_an_owner_asks_watches_the_line_reach_its_bound_and_lets_the_better_one_play(
@@ -24,7 +23,6 @@ def test_an_owner_asks_watches_the_line_reach_its_bound_and_lets_the_better_one_
     context = chromium.new_context(base_url=live_server.url)
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
     page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
     page.goto(f"/bots/{old.bot_id}/")
     page.get_by_role("button", name="Is it better?").click()
     page.wait_for_url("**/duels/*/")
@@ -35,9 +33,9 @@ def test_an_owner_asks_watches_the_line_reach_its_bound_and_lets_the_better_one_
     duel = Duel.objects.get()
     advance(duel.pk)
     play_sets(duel, [1, 0])
-    expect(page.locator(".chart .way")).not_to_have_attribute("points", first or "", timeout=PATIENCE_MS)
+    expect(page.locator(".chart .way")).not_to_have_attribute("points", first or "")
     play_sets(duel, [1] * 60)
-    expect(page.get_by_role("heading", name="Better", exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("heading", name="Better", exact=True)).to_be_visible()
     page.get_by_role("button", name="Make version 2 active").click()
     page.wait_for_load_state()
     context.close()

@@ -39,12 +39,22 @@ def test_a_form_without_its_security_mark_is_403_and_says_what_to_do(db):
     answer = client.post(reverse("web:theme"), {"theme": "dark"})
     assert answer.status_code == 403
     assert "reload the page" in answer.content.decode()
+    assert ">Sign in</a>" not in answer.content.decode().partition("<main")[2]  # that would not help
 
 
 def test_our_own_failure_needs_no_database(django_db_blocker):
     answer = errors.server_error(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert "failed on our side" in answer.content.decode()
+
+
+def test_our_own_failure_keeps_the_theme_the_games_and_the_way_back(django_db_blocker):
+    request = RequestFactory().get("/matches/?status=any", headers={"cookie": "theme=dark"})
+    html = errors.server_error(request).content.decode()
+    assert 'data-theme="dark"' in html
+    assert '/games/gatsby/"' in html
+    assert 'href="/matches/?status=any">Try again' in html
+    assert "Try again</a>" not in errors.server_error(RequestFactory().post("/submit/")).content.decode()
 
 
 def test_too_many_failed_sign_ins_lock_out_with_a_page(db, settings):

@@ -18,7 +18,6 @@ from tests.ladder.live.conftest import address, broker  # noqa: F401  fixtures
 from tests.ladder.live.paper import Running, queue_set, take
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PATIENCE_MS = 60_000
 
 
 @contextmanager
@@ -45,7 +44,6 @@ def running(broker: redis.Redis) -> Running:  # noqa: F811
 def watcher(chromium: Browser, live_server) -> Iterator[Page]:
     context = chromium.new_context(base_url=live_server.url, viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda said: problems.append(said.text) if "Content Security Policy" in said.text else None)
@@ -55,7 +53,7 @@ def watcher(chromium: Browser, live_server) -> Iterator[Page]:
 
 
 def at(page: Page, ply: int) -> None:
-    expect(page.locator(f'.board[data-ply="{ply}"]')).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator(f'.board[data-ply="{ply}"]')).to_be_visible()
 
 
 def test_a_match_is_followed_scrubbed_asked_for_without_the_stream_and_becomes_a_replay(
@@ -77,18 +75,18 @@ def test_a_match_is_followed_scrubbed_asked_for_without_the_stream_and_becomes_a
         watcher.keyboard.press("ArrowLeft")
         at(watcher, 6)
         running.play(1)
-        expect(watcher.locator(".count")).to_have_text("ply 6 of 8", timeout=PATIENCE_MS)
+        expect(watcher.locator(".count")).to_have_text("ply 6 of 8")
         watcher.get_by_role("button", name="Back to live").click()
         at(watcher, 8)
-    expect(watcher.locator(".livetag")).to_contain_text("Connection lost", timeout=PATIENCE_MS)
+    expect(watcher.locator(".livetag")).to_contain_text("Connection lost")
     running.play(2)
     at(watcher, 10)  # by asking the site
-    expect(watcher.locator(".livetag")).to_have_text("Live", timeout=PATIENCE_MS)
+    expect(watcher.locator(".livetag")).to_have_text("Live")
     running.finish()
-    expect(watcher.locator(".livetag")).to_have_text("Over", timeout=PATIENCE_MS)
+    expect(watcher.locator(".livetag")).to_have_text("Over")
     assert watcher.locator(".views input").count() == 0
     take().finish()
-    expect(watcher.locator(".views input")).to_have_count(3, timeout=PATIENCE_MS)
+    expect(watcher.locator(".views input")).to_have_count(3)
     at(watcher, len(running.told.texts))
     watcher.keyboard.press("ArrowLeft")
     at(watcher, len(running.told.texts) - 1)
@@ -102,11 +100,30 @@ def test_an_attempt_that_was_lost_is_told_of_and_watchers_start_over(running: Ru
     watcher.goto(f"/matches/{running.match.pk}/")
     at(watcher, 6)
     leases.hand_back(running.match.pk, running.claim.lease, detail="told to stop")
-    expect(watcher.locator(".livetag")).to_have_text("Waiting for a worker", timeout=PATIENCE_MS)
+    expect(watcher.locator(".livetag")).to_have_text("Waiting for a worker")
     again = take()
     again.play(2)
     at(watcher, 2)
-    expect(watcher.get_by_text("It began anew")).to_be_visible(timeout=PATIENCE_MS)
+    expect(watcher.get_by_text("It began anew")).to_be_visible()
+
+
+def test_whoever_was_offline_is_told_so_and_comes_back_to_the_ply_they_were_at(running: Running, watcher: Page) -> None:
+    running.play(5)
+    cache.clear()
+    watcher.goto(f"/matches/{running.match.pk}/")
+    at(watcher, 5)
+    watcher.keyboard.press("ArrowLeft")
+    at(watcher, 4)
+    watcher.context.set_offline(True)
+    expect(watcher.locator(".livetag")).to_contain_text("Connection lost at")
+    expect(watcher.get_by_text("you come back to the ply you were at")).to_be_visible()
+    running.play(3)
+    watcher.context.set_offline(False)
+    expect(watcher.locator(".count")).to_have_text("ply 4 of 8")
+    expect(watcher.locator(".livetag")).to_have_text("Live")
+    at(watcher, 4)
+    watcher.get_by_role("button", name="Back to live").click()
+    at(watcher, 8)
 
 
 LEAST_PX = 10.99  # 11, as browsers round it

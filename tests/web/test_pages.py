@@ -106,7 +106,7 @@ def test_text_that_users_and_bots_chose_is_shown_inert(db, rng):
     match = play_random(ladder, *versions, rng=rng, note=HOSTILE, stderr=HOSTILE)
     rate_all()
     Notification.objects.create(user=lena, kind="rejected", text=HOSTILE)
-    cup = run_tournament(lena, ladder, rng, name=HOSTILE[:60], description=HOSTILE)
+    cup = run_tournament(lena, ladder, rng, name=HOSTILE.partition("\x1b")[0], description=HOSTILE)
     client = signed_in({"lena": lena})
     targets = [
         reverse("web:home"), reverse("web:ladder", args=[ladder.slug]), reverse("web:match", args=[match.pk]),

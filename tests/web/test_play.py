@@ -127,9 +127,9 @@ def test_a_laptop_that_was_closed_comes_back_to_its_turn(table) -> None:
     words = page.locator(".last-words")
     before = words.inner_text()
     page.context.set_offline(True)
-    expect(words).to_contain_text("The server can’t be reached. Trying again.", timeout=30_000)
+    expect(words).to_contain_text("The server can’t be reached. Trying again.")
     page.context.set_offline(False)
-    expect(words).to_have_text(before, timeout=30_000)
+    expect(words).to_have_text(before)
     expect(page.locator(".target").first).to_be_visible()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -10,10 +11,16 @@ from django.template import engines
 from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse, set_script_prefix
+from django.utils.timezone import now
 
+from ladder.matches.models import Lane, Match, Seat
+from ladder.matches.queries import matches_in_full
+from ladder.matches.services import create_set
+from ladder.submissions.models import Bot
 from ladder.web.paths import addresses
 from ladder.web.templatetags.board import tenths
 from ladder.web.templatetags.fixed import MOST_KEPT
+from tests.web.world import small_world
 
 
 def rendered(text: str, **context: object) -> str:
@@ -43,6 +50,36 @@ def test_tenths_are_those_of_the_template_filter(numbers: list[float]) -> None:
     rng = Random(3)
     for number in [*numbers, *(rng.uniform(-60, 60) for _ in range(500)), *(n / 100 for n in range(-300, 300))]:
         assert tenths(number) == floatformat(number, 1), number
+
+
+ROW_BY_THE_ENGINE = """{% load look humanize %}{% for match in matches %}
+        <tr>
+          <td><a href="{% url 'web:match' match.pk %}">{{ match.pk }}</a></td>
+          <td class="narrow-off muted">{{ match.ladder.game|game_title }}<span class="wide">, {{ match.ladder.seats }} seats</span></td>
+          <td class="wrap">{% for seat in match.seats.all %}<span class="sitting">{% seat_mark seat.seat %} <a class="bot" href="{% url 'web:bot' seat.version.bot_id %}">{{ seat.version.bot.name }}</a>{% if seat.rank == 1 %} <span class="tag good">{% if seat.fault %}1{% else %}first{% endif %}</span>{% endif %}{% if seat.fault %} <span class="tag bad">{{ seat.fault|words }}</span>{% endif %}</span> {% endfor %}<span class="ended">{{ match|short_ending }}</span></td>
+          <td class="wrap narrow-off{% if match.status != "finished" %} muted{% endif %}">{{ match|short_ending }}</td>
+          <td class="num wide">{{ match.plies|default_if_none:"–" }}</td>
+          <td class="num narrow-off muted">{% with moment=match.finished_at|default:match.created_at %}<time datetime="{{ moment|date:'c' }}">{{ moment|naturaltime }}</time>{% endwith %}</td>
+        </tr>
+      {% endfor %}"""  # noqa: E501  as a page would have it
+
+
+def test_rows_of_matches_are_what_the_engine_would_write(db: None, rng: Random) -> None:
+    ladder, played = small_world(rng, matches=4)
+    seats = [seat for match in played for seat in match.seats.all()]
+    Bot.objects.filter(pk=seats[0].version.bot_id).update(name="<b>Tom & 'Jerry'</b>")
+    Seat.objects.filter(pk=seats[1].pk).update(fault="out_of_memory", rank=1)
+    Seat.objects.filter(pk=seats[3].pk).update(fault="crash", rank=2)
+    create_set(
+        ladder=ladder, seatings=[[seat.version_id for seat in seats[:2]]], lane=Lane.LADDER, is_rated=True, seed=7
+    )
+    Match.objects.update(created_at=now() - timedelta(days=400))
+    Match.objects.filter(status="finished").update(finished_at=now() - timedelta(days=3))
+    matches = list(matches_in_full())
+    assert {match.status for match in matches} == {"finished", "queued"}
+    quick = rendered("{% load board %}{% match_rows matches %}", matches=matches)
+    assert quick == rendered(ROW_BY_THE_ENGINE, matches=matches)
+    assert "&lt;b&gt;Tom &amp; &#x27;Jerry&#x27;" in quick
 
 
 def test_a_fixed_part_is_rendered_once_for_each_of_its_values_and_for_where_the_site_is_served() -> None:

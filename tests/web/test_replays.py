@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from arena import apply_changes
+from arena.packing import pack
 from engines import GAMES
 from ladder.matches import leases, results
-from ladder.matches.models import Lane, Match
+from ladder.matches.models import Lane, Match, StoredRecord
 from ladder.matches.records import stored_record
 from ladder.matches.services import create_set
 from ladder.web.positions import recent_position
@@ -81,7 +82,8 @@ def test_while_the_seed_is_in_use_only_an_owner_s_own_eyes_are_open(db, rng):
     assert owner.get(path).status_code == 403
     assert owner.get(path, {"seat": 1 - seat}).status_code == 403
     assert owner.get(path, {"seat": seat}).status_code == 200
-    assert stranger.get(reverse("web:record", args=[match.pk])).status_code == 409
+    for name in ("web:record", "web:verify"):
+        assert stranger.get(reverse(name, args=[match.pk])).status_code == 409
     assert stranger.get(path, {"seat": "public"}).status_code == 200
     page = stranger.get(reverse("web:match", args=[match.pk])).content.decode()
     assert "data-live" in page
@@ -115,6 +117,22 @@ def test_a_record_can_be_downloaded_and_verifies(db, rng):
     assert answer.json()["digest"] == match.digest
     assert "private" not in answer.content.decode()
     assert "record is genuine" in Client().get(reverse("web:verify", args=[match.pk])).content.decode()
+
+
+def test_a_record_that_can_t_be_replayed_is_told_on_every_page_that_shows_it(db, rng):
+    """A worker with narrow rights may store anything."""
+    ladder = make_ladder("gatsby", 2)
+    match = play_random(ladder, *enrolled(["a", "b"], ladder), rng=rng)
+    record = stored_record(match)
+    bent = replace(record, actions=(replace(record.actions[0], text="nonsense"), *record.actions[1:])).sealed()
+    StoredRecord.objects.filter(match=match).update(content=pack(bent))
+    client = Client(raise_request_exception=False)
+    answer = client.get(reverse("web:frames", args=[match.pk]))
+    assert answer.status_code == 409
+    assert "can’t be replayed" in answer.content.decode().replace("&#x27;", "’")
+    for name in ("web:match", "web:embedded_match", "web:verify", "web:home", "web:match_picture"):
+        args = [] if name == "web:home" else [match.pk]
+        assert client.get(reverse(name, args=args)).status_code == 200
 
 
 def test_frames_that_do_not_exist_are_not_found(db, rng):

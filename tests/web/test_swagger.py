@@ -18,7 +18,7 @@ def test_the_swagger_page_draws_itself_without_a_complaint(chromium: Browser, ro
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("request", lambda request: asked.append(request.url))
     page.goto("/api/docs/")
-    expect(page.get_by_text("/api/v1/games/", exact=False).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("/api/v1/games/", exact=False).first).to_be_visible()
     assert complaints == []
     assert [url for url in asked if not url.startswith((room.url, "data:"))] == []
     context.close()

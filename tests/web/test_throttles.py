@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ladder.api.throttles import PerMinute
+from tests.ladder.cast import make_ladder
 from tests.web.world import small_world
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,13 @@ def test_a_page_that_replays_a_game_says_when_to_come_back(
     assert 1 <= int(refused["Retry-After"]) <= 60
     assert "too many of these requests" in refused.content.decode()
     assert Client(REMOTE_ADDR="203.0.113.9").get(path).status_code == 200
+
+
+def test_a_schedule_that_is_worked_out_for_a_preview_says_when_to_come_back(client: Client, settings) -> None:
+    settings.API_A_MINUTE = 10
+    asked = {"ladder": make_ladder().pk, "format": "round_robin", "entry": "anyone", "cycles": 1, "entrants": 8}
+    answers = [client.get(reverse("web:preview"), asked).status_code for _ in range(3)]
+    assert answers == [200, 200, 429]
 
 
 def test_the_pages_and_the_api_draw_on_one_allowance(client: Client, settings, rng: Random) -> None:

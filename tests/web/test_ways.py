@@ -56,7 +56,6 @@ def submit(page: Page, name: str, source: str) -> None:
 
 def test_a_newcomer_and_then_an_organiser_find_their_ways(chromium: Browser, service: Service):
     context = chromium.new_context(base_url=service.url, viewport={"width": 1200, "height": 900})
-    context.set_default_timeout(60_000)
     page = context.new_page()
 
     page.goto("/")

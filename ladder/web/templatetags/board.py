@@ -1,20 +1,35 @@
-"""Rows of a leaderboard as text: fifty of them through the template engine would be most of the page's time."""
+"""Rows of leaderboards and of lists of matches as text: by the template engine they would be most of a page's time."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from html import escape
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template.defaultfilters import floatformat
 from django.utils.safestring import SafeString, mark_safe
 
 from ladder.accounts.permissions import HOUSE
+from ladder.matches.models import Match, Seat
 from ladder.ratings.leaderboard import LeaderboardRow
+from ladder.web.endings import short_ending
 from ladder.web.paths import addresses
 from ladder.web.plots import PlotRow, Storey
-from ladder.web.templatetags.look import bar_drawing, chance_short, results_drawing, tick_lines, trend_drawing
+from ladder.web.templatetags.look import (
+    MARKS,
+    bar_drawing,
+    chance_short,
+    game_title,
+    results_drawing,
+    seat_mark,
+    tick_lines,
+    trend_drawing,
+    words,
+)
 
 register = template.Library()
+SEAT_MARKS = tuple(map(seat_mark, range(len(MARKS))))
 BETWEEN_TAGS = "\n      "
 
 
@@ -54,6 +69,37 @@ def board_rows(context: template.Context, storey: Storey[LeaderboardRow]) -> Saf
       """
         )
     return mark_safe("\n    ".join([*rows, ""]))  # noqa: S308  names are escaped, the rest are our own numbers
+
+
+@register.simple_tag
+def match_rows(matches: Iterable[Match]) -> SafeString:
+    """The rows of a list of matches."""
+    to_match, to_bot = addresses("web:match"), addresses("web:bot")
+    return mark_safe("".join([_match(match, to_match(match.pk), to_bot) for match in matches]))  # noqa: S308  escaped
+
+
+def _match(match: Match, path: str, to_bot: Callable[..., str]) -> str:
+    seats, ending = "".join([_sitting(seat, to_bot) for seat in match.seats.all()]), escape(short_ending(match))
+    moment, game = match.finished_at or match.created_at, escape(game_title(match.ladder.game))
+    muted = "" if match.status == Match.Status.FINISHED else " muted"
+    return f"""
+        <tr>
+          <td><a href="{path}">{match.pk}</a></td>
+          <td class="narrow-off muted">{game}<span class="wide">, {match.ladder.seats} seats</span></td>
+          <td class="wrap">{seats}<span class="ended">{ending}</span></td>
+          <td class="wrap narrow-off{muted}">{ending}</td>
+          <td class="num wide">{"–" if match.plies is None else match.plies}</td>
+          <td class="num narrow-off muted"><time datetime="{moment.isoformat()}">{naturaltime(moment)}</time></td>
+        </tr>
+      """
+
+
+def _sitting(seat: Seat, to_bot: Callable[..., str]) -> str:
+    bot = seat.version.bot
+    first = f' <span class="tag good">{"1" if seat.fault else "first"}</span>' if seat.rank == 1 else ""
+    fault = f' <span class="tag bad">{escape(words(seat.fault))}</span>' if seat.fault else ""
+    link = f'<a class="bot" href="{to_bot(bot.pk)}">{escape(bot.name)}</a>'
+    return f'<span class="sitting">{SEAT_MARKS[seat.seat]} {link}{first}{fault}</span> '
 
 
 def _rank(entry: PlotRow[LeaderboardRow]) -> str:

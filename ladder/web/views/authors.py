@@ -64,8 +64,8 @@ def author_page(request: HttpRequest, username: str) -> HttpResponse:
     """Everything public about somebody who writes bots."""
     author = get_author(username)
     listed = Standing.objects.filter(bot__owner=author, is_listed=True)
-    bots, matches = Bot.objects.filter(shown_to(request.user), owner=author).count(), _matches(listed)
-    titles = titles_of(Bot.objects.filter(owner=author))
+    theirs = Bot.objects.filter(shown_to(request.user), owner=author)
+    bots, matches, titles = theirs.count(), _matches(listed), titles_of(theirs)
     context = {
         "card": card_of_author(author.username, bots=bots, matches=matches, titles=len(titles)),
         "author": author,
@@ -90,7 +90,7 @@ def card_of(author: User) -> LinkCard:
     """An author's page in short, the same for everybody."""
     bots = Bot.objects.filter(owner=author, is_hidden=False)
     listed = Standing.objects.filter(bot__owner=author, is_listed=True)
-    titles = titles_of(Bot.objects.filter(owner=author))
+    titles = titles_of(bots)
     return card_of_author(author.username, bots=bots.count(), matches=_matches(listed), titles=len(titles))
 
 

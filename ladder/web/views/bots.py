@@ -46,6 +46,7 @@ from ladder.web.views.matches import UNWATCHABLE
 from ladder.web.views.play import player_of
 
 RECENT = 15
+LOOKED_THROUGH = 10  # versions, newest first, whose matches are looked through
 MOST_FAULTS = 10
 
 
@@ -57,6 +58,8 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
         raise Http404
     standings = _standings(bot)
     ladder = _chosen(request, standings)
+    versions = latest_versions(bot.pk)
+    newest = [version.pk for version in versions[:LOOKED_THROUGH]]
     context: dict[str, Any] = {
         "nav": bot.game,
         "bot": bot,
@@ -65,20 +68,21 @@ def bot_page(request: HttpRequest, bot_id: int) -> HttpResponse:
         "standings": standings,
         "ladder": ladder,
         "standing": next((one for one in standings if one.ladder_id == ladder.pk), None) if ladder else None,
-        "versions": latest_versions(bot.pk),
-        "matches": recent_matches(bot),
-        "faults": _faults(bot),
+        "versions": versions,
+        "matches": recent_matches(newest),
+        "faults": _failed_seats(newest),
         "plays_reader": bot.active_version_id and may_play_against(player_of(request), bot),
     }
     context["following"] = follow_button(request, bot)
     context["card"] = card_of_bot(bot, context["standing"])
     context["duels"] = desk_of(bot) if context["is_mine"] else None
     if ladder:
-        context["opponents"] = opponents(bot_id=bot.pk, ladder=ladder, most=15)
-        context["seats"] = by_seat(bot_id=bot.pk, ladder=ladder)
+        rated = rated_matches(bot_id=bot.pk, ladder=ladder)
+        context["opponents"] = opponents(bot_id=bot.pk, ladder=ladder, most=15, rated=rated)
+        context["seats"] = by_seat(bot_id=bot.pk, ladder=ladder, rated=rated)
         context["ratings"] = _ratings(bot, ladder)
-        context["history"] = _trueskill(bot, ladder)
-        context["looked_back"] = LOOK_BACK if rated_matches(bot_id=bot.pk, ladder=ladder) > LOOK_BACK else None
+        context["history"] = _trueskill(bot, ladder, rated)
+        context["looked_back"] = LOOK_BACK if rated > LOOK_BACK else None
     return render(request, "web/bot.html", context)
 
 
@@ -97,10 +101,9 @@ def _chosen(request: HttpRequest, standings: list[Standing]) -> Ladder | None:
     return next((ladder for ladder in ladders if ladder.slug == asked), next(iter(ladders), None))
 
 
-def recent_matches(bot: Bot) -> list[Any]:
-    """The latest matches that a bot's latest versions have played or are playing, without the many of tests."""
-    ids = _recent_ids(_latest_versions(bot.pk))
-    return these_matches_in_full(sorted(set(ids), reverse=True)[:RECENT])
+def recent_matches(versions: list[int]) -> list[Any]:
+    """The latest matches that these versions have played or are playing, without the many of tests."""
+    return these_matches_in_full(sorted(set(_recent_ids(versions)), reverse=True)[:RECENT])
 
 
 @prepared
@@ -110,20 +113,11 @@ def _recent_ids(versions: list[int]) -> QuerySet[Seat, int]:
     return seats.order_by("-match_id").values_list("match_id", flat=True)[: RECENT * 4]
 
 
-def _faults(bot: Bot) -> list[Seat]:
-    """The latest matches in which the bot itself failed."""
-    return _failed_seats(_latest_versions(bot.pk))
-
-
 @prepared
 def _failed_seats(versions: list[int]) -> QuerySet[Seat]:
+    """The latest matches in which the bot itself failed."""
     failed = Seat.objects.filter(version__in=versions).exclude(fault="").select_related("version", "match")
     return failed.order_by("-match_id")[:MOST_FAULTS]
-
-
-@prepared
-def _latest_versions(bot_id: int) -> QuerySet[BotVersion, int]:
-    return BotVersion.objects.filter(bot=bot_id).order_by("-number").values_list("pk", flat=True)[:10]
 
 
 def _ratings(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
@@ -133,9 +127,9 @@ def _ratings(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
     return _chart("Rating", band, _marks(points), label="Matches of the ladder")
 
 
-def _trueskill(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
+def _trueskill(bot: Bot, ladder: Ladder, rated: int) -> dict[str, Any] | None:
     """TrueSkill after each match, for the chart: numbers, mu, the band, and where something begins."""
-    points = history(bot_id=bot.pk, ladder=ladder)
+    points = history(bot_id=bot.pk, ladder=ladder, rated=rated)
     return _chart("TrueSkill", [(point.nth, point.mu, point.sigma) for point in points], _marks(points), label="Match")
 
 

@@ -15,14 +15,13 @@ from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from arena import InvalidRecord
 from engines import GAMES
 from ladder.api.throttles import Costly, PerMinute, ViewFunction, throttled
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Match
 from ladder.matches.permissions import eyes_of
 from ladder.matches.queries import is_revealed
-from ladder.matches.records import NoRecord, frames_of
+from ladder.matches.records import NoRecord, UnplayableRecord, frames_of
 from ladder.ratings.leaderboard import leaderboard
 from ladder.submissions.queries import bots_in_full
 from ladder.tournaments.models import SheetRow, Tournament
@@ -68,7 +67,7 @@ def _last_frame(match: Match) -> dict[str, object] | None:
         return None
     try:
         last = frames_of(match, start=match.plies, end=match.plies + 1)[0].as_json()
-    except (NoRecord, InvalidRecord, IndexError):
+    except (NoRecord, UnplayableRecord, IndexError):
         return None
     return {"state": last["state"], "entry": None} if last.get("state") else None
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ladder.accounts.models import User
 from ladder.accounts.permissions import signed_in
+from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.refusals import Conflict, Refused
@@ -96,6 +97,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@throttled(PerMinute, Costly)
 def create_preview(request: HttpRequest) -> HttpResponse:
     """How many matches a tournament would have and about how long it would take; asked while the form is filled."""
     form = TournamentForm(request.GET, organiser=request.user)

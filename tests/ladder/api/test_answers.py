@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from arena import MatchRecord, verify
+from ladder.ratings.paging import Cursor, Listing
 from tests.ladder.api.world import World, enlist, make_user
 
 V1 = "/api/v1"
@@ -131,6 +132,7 @@ def test_a_bot_shows_where_it_stands_how_it_went_and_against_whom(world: World, 
     assert [line["bot_id"] for line in met["results"]] == [world.rival_bot.pk]
 
 
+HALF_A_LETTER = Cursor("\ud800", 1).text(Listing("name"))
 NONSENSE = [
     ("GET", "nowhere", None, 404),
     ("GET", "bots", None, 404),
@@ -152,6 +154,7 @@ NONSENSE = [
     ("GET", "matches/?bot=1e400", None, 400),
     ("GET", "matches/?bot=99999999999999999999", None, 400),
     ("GET", "ladders/gatsby-2/leaderboard/?cursor=abc", None, 400),
+    ("GET", f"ladders/gatsby-2/leaderboard/?order=name&cursor={HALF_A_LETTER}", None, 400),
     ("GET", "ladders/gatsby-2/leaderboard/?limit=0", None, 400),
     ("GET", "ladders/gatsby-2/leaderboard/?limit=x", None, 400),
     ("GET", "ladders/gatsby-2/leaderboard/?search=%00", None, 400),
@@ -171,6 +174,7 @@ NONSENSE = [
     ("POST", "bots/", b"[]", 400),
     ("POST", "bots/", b"null", 400),
     ("POST", "bots/", b"[" * 100_000, 400),
+    ("POST", "bots/", b"[" * 1000 + rb'"\u0000"' + b"]" * 1000, 400),
     ("POST", "bots/", b'{"name": "\\u0000", "game": "gatsby"}', 400),
     ("POST", "bots/", b'{"name": "../x", "game": "gatsby"}', 400),
     ("POST", "bots/", b'{"name": "x", "game": "chess"}', 400),

@@ -10,15 +10,16 @@ import pytest
 from django.test import RequestFactory
 from rest_framework.request import Request
 
-from ladder.api.bots import BotDetail, BotLine, BotStanding
+from ladder.api.bots import BOT, BotDetail, BotLine, BotStanding, standings_told
 from ladder.api.ladders import LadderLine
-from ladder.api.lines import home_of, writer_of
-from ladder.api.matches import ChangeLine, MatchLine
+from ladder.api.lines import Columns, home_of, writer_of
+from ladder.api.matches import CHANGE, MATCH, SEAT, ChangeLine, MatchLine, SeatLine
 from ladder.api.wire import OPTIONS
 from ladder.ladders.models import Ladder
-from ladder.matches.models import Match
+from ladder.matches.models import Match, Seat
 from ladder.matches.queries import match_in_full, matches_in_full, these_matches_in_full
-from ladder.ratings.models import Rating, Standing
+from ladder.ratings.models import Rating
+from ladder.ratings.queries import standings_of_bot
 from ladder.submissions.models import Bot
 from tests.web.world import small_world
 
@@ -35,7 +36,6 @@ def as_json(told: Any) -> Any:
         (MatchLine, Match),
         (BotLine, Bot),
         (BotDetail, Bot),
-        (BotStanding, Standing),
         (LadderLine, Ladder),
         (ChangeLine, Rating),
     ],
@@ -49,6 +49,34 @@ def test_a_line_is_what_its_serializer_has(kind: Any, model: Any) -> None:
     assert found
     for one in found:
         assert as_json(write(one, home)) == as_json(kind(one, context={"request": request}).data)
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind", "model"),
+    [(MATCH, MatchLine, Match), (SEAT, SeatLine, Seat), (CHANGE, ChangeLine, Rating), (BOT, BotDetail, Bot)],
+)
+def test_a_line_of_columns_is_what_its_serializer_has(columns: Columns, kind: Any, model: Any) -> None:
+    small_world(Random(5), matches=3)
+    Bot.objects.filter(name="gatsby bot 1").update(owner=None, active_version=None)
+    request = Request(RequestFactory().get("/api/v1/", headers={"host": "localhost"}))
+    rows = model.objects.order_by("pk").values_list(*columns.read)
+    told = [as_json(columns.line(row, home_of(request))) for row in rows]
+    full = [as_json(kind(one, context={"request": request}).data) for one in model.objects.order_by("pk")]
+    assert told == [{name: line[name] for name in columns.names} for line in full]
+    assert told
+
+
+def test_what_is_no_column_is_not_taken_for_one() -> None:
+    with pytest.raises(TypeError, match="MatchLine: seats can't be read as columns"):
+        Columns(MatchLine)
+
+
+def test_a_bots_standings_are_what_their_serializer_has() -> None:
+    small_world(Random(5), matches=3)
+    for bot in Bot.objects.all():
+        told = [BotStanding(standing).data for standing in standings_of_bot(bot.pk)]
+        assert as_json(standings_told(bot.pk)) == as_json(told)
+        assert told
 
 
 def test_matches_by_number_are_those_of_the_list(django_assert_num_queries: Any) -> None:

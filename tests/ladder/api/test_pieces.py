@@ -13,6 +13,7 @@ from django.http import Http404
 from django.test import RequestFactory
 from django.utils.timezone import now
 from rest_framework import exceptions
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +23,7 @@ from ladder.api.etags import FOREVER, tagged, unchanged
 from ladder.api.pagination import number_asked, whole
 from ladder.api.schema import counted, describe_errors
 from ladder.api.throttles import Costly, LogIns, PerMinute
-from ladder.api.wire import LARGEST_JSON, OrjsonParser, OrjsonRenderer, TooLarge
+from ladder.api.wire import LARGEST_JSON, Negotiation, OrjsonParser, OrjsonRenderer, TooLarge
 from ladder.refusals import Conflict, Forbidden, Missing, QuotaExceeded, Refused
 
 
@@ -217,6 +218,21 @@ def test_text_about_a_nul_is_fine() -> None:
 )
 def test_a_token_is_found_after_either_word(header: str, token: bytes | None) -> None:
     assert token_sent(asked(Authorization=header) if header else asked()) == token
+
+
+@pytest.mark.parametrize("accept", [None, "*/*", "application/json", "text/html", "*/*; q=0.1", "application/*"])
+@pytest.mark.parametrize("query", ["", "?format=json", "?format=xml"])
+def test_an_answer_is_chosen_as_the_framework_chooses(accept: str | None, query: str) -> None:
+    request = Request(RequestFactory().get(f"/{query}", headers={"accept": accept} if accept else {}))
+
+    def chosen(way: DefaultContentNegotiation) -> object:
+        try:
+            return way.select_renderer(request, [renderer])
+        except (exceptions.NotAcceptable, Http404) as refused:
+            return type(refused)
+
+    renderer = OrjsonRenderer()
+    assert chosen(Negotiation()) == chosen(DefaultContentNegotiation())
 
 
 @pytest.mark.parametrize(

@@ -293,3 +293,12 @@ def test_within_a_lane_priority_goes_first_then_age(ladder: Ladder) -> None:
     versions = enrol(ladder, 2)
     old, urgent, new = (queue(ladder, *versions, lane=Lane.TOURNAMENT, priority=priority) for priority in (0, -1, 0))
     assert [claim().match_id for _ in range(3)] == [urgent.pk, old.pk, new.pk]
+
+
+def test_a_match_under_other_rules_than_ours_is_left_in_the_queue(ladder: Ladder) -> None:
+    queue(ladder, *enrol(ladder, 2))
+    ours = ladder.rules_version
+    Ladder.objects.filter(pk=ladder.pk).update(rules_version=ours + 1)
+    assert leases.claim_match(worker="h/1") is None
+    Ladder.objects.filter(pk=ladder.pk).update(rules_version=ours)
+    assert leases.claim_match(worker="h/1") is not None

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from ladder.ladders.models import Ladder
 from ladder.matches import tallies
 from ladder.matches.models import Match, MatchSet, Seat, Tally
-from ladder.matches.services import void_match
+from ladder.matches.services import NotQueued, void_match
 from tests.ladder.cast import make_ladder, make_user, make_version
 
 pytestmark = pytest.mark.django_db
@@ -64,15 +64,27 @@ def test_counting_goes_on_where_it_stopped(ladder):
     assert Tally.objects.get().matches == {"finished": 2}
 
 
-def test_a_match_that_is_voided_after_it_was_counted_is_counted_anew(ladder, version):
-    match = settled(ladder, minutes_ago=60, version=version)
+@pytest.mark.parametrize("minutes_ago", [60, 1])
+def test_a_match_that_is_voided_is_counted_as_void_and_no_other_is_counted_anew(ladder, version, minutes_ago):
+    settled(ladder, minutes_ago=70, version=version)
+    match = settled(ladder, minutes_ago=minutes_ago, version=version)
     tallies.keep_tally()
     void_match(match, reason="a test")
-    assert tallies.matches_by_status() == {"queued": 0, "running": 0, "finished": 0, "void": 1, "cancelled": 0}
-    assert tallies.faults_by_kind()["timeout"] == 1
+    assert Tally.objects.get().matches == {"finished": 1}, "what was counted stays counted"
+    expected = {"queued": 0, "running": 0, "finished": 1, "void": 1, "cancelled": 0}
+    assert (tallies.matches_by_status(), tallies.faults_by_kind()["timeout"]) == (expected, 2)
+    Match.objects.filter(status="void").update(finished_at=now() - timedelta(minutes=30))  # and half an hour passes
+    Tally.objects.update(through=now() - timedelta(minutes=50))
+    assert tallies.keep_tally() == 1, "the one that was voided"
+    assert (tallies.matches_by_status(), tallies.faults_by_kind()["timeout"]) == (expected, 2)
+
+
+def test_a_match_that_can_not_be_voided_stays_counted(ladder):
+    match = settled(ladder, minutes_ago=60, status="void")
     tallies.keep_tally()
+    with pytest.raises(NotQueued):
+        void_match(match, reason="a test")
     assert tallies.matches_by_status()["void"] == 1
-    assert tallies.faults_by_kind()["timeout"] == 1
 
 
 def test_nothing_counted_yet_is_counted_whole(ladder, version):

@@ -7,6 +7,7 @@ import io
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 from rest_framework.exceptions import ParseError
 
 from ladder.api.wire import OrjsonParser
@@ -24,6 +25,14 @@ def test_a_nul_in_a_query_is_refused(client: Client, path: str) -> None:
     assert "NUL" in answer.content.decode()
 
 
+@pytest.mark.parametrize("path", ["/authors/a%00b/", "/authors/%00/picture.png", "/api/v1/authors/%00/follow/"])
+def test_a_nul_in_a_path_is_looked_for_in_no_table(
+    client: Client, path: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        assert client.get(path).status_code == 404
+
+
 def test_what_only_looks_like_a_nul_is_none(client: Client) -> None:
     assert client.get(f"/ladders/{make_ladder().slug}/?q=%2500").status_code == 200
 
@@ -33,7 +42,10 @@ def test_a_nul_in_a_form_is_refused(client: Client, theme: str, status: int) -> 
     assert client.post(reverse("web:theme"), {"theme": theme}).status_code == status
 
 
-@pytest.mark.parametrize("body", [rb'"\u0000"', rb'{"a": [1, {"b": "x\u0000"}]}', rb'{"\u0000": 1}'])
+@pytest.mark.parametrize(
+    "body",
+    [rb'"\u0000"', rb'{"a": [1, {"b": "x\u0000"}]}', rb'{"\u0000": 1}', b"[" * 1000 + rb'"\u0000"' + b"]" * 1000],
+)
 def test_a_nul_anywhere_in_a_json_body_is_refused(body: bytes) -> None:
     with pytest.raises(ParseError, match="NUL"):
         OrjsonParser().parse(io.BytesIO(body))

@@ -9,8 +9,10 @@ from ladder.accounts.audit import audit
 from ladder.accounts.models import AuditEntry, Notification, User
 from ladder.accounts.services import AccountKept, appoint, notify, reset_path
 from ladder.duels.services import cancel
+from ladder.parlour.permissions import HumanPlayer
+from ladder.parlour.services import Sitter, begin, join
 from ladder.privacy.deletion import GONE, delete_account
-from ladder.qualifying.activation import withdraw
+from ladder.qualifying.activation import present, withdraw
 from ladder.ratings.services import enter_ladder
 from ladder.submissions.following import follow
 from ladder.submissions.models import Bot, Follow
@@ -148,3 +150,23 @@ def test_what_others_were_told_stays_and_what_one_was_told_goes(remus: User) -> 
 def test_a_deleted_name_is_free_again(remus: User) -> None:
     delete_account(remus)
     assert make_user("Remus").pk != remus.pk
+
+
+def test_followers_are_left_no_news_that_tell_whose_the_nameless_bot_was(remus: User) -> None:
+    rival, version = make_user("rival"), make_version(owner=remus)
+    other = make_version(owner=make_user("other"))
+    for bot in (version.bot, other.bot):
+        follow(rival, bot)
+    for each in (version, other):
+        present(each.bot, each)
+    delete_account(remus)
+    assert [one.text.split(" plays")[0] for one in rival.notifications.all()] == [other.bot.name]
+
+
+def test_whoever_plays_with_them_has_won_and_waits_no_longer(remus: User) -> None:
+    friend = HumanPlayer(make_user("friend"))
+    sitting = begin(HumanPlayer(remus), game="gatsby", chairs=[Sitter.ME, Sitter.FRIEND])
+    join(friend, sitting, sitting.invite)
+    delete_account(remus)
+    sitting.refresh_from_db()
+    assert (sitting.status, sitting.ranks, sitting.ending) == ("finished", [2, 1], "resigned")

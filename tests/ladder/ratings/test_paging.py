@@ -26,6 +26,13 @@ def test_a_cursor_of_a_list_by_name_holds_a_name() -> None:
     assert Cursor.read(Cursor("Zoë", 3).text(names), names, kind=str).value == "Zoë"
 
 
+@pytest.mark.parametrize("name", ["half a letter \ud800", "nul \0", "x" * LONGEST])
+def test_a_name_that_no_database_can_look_for_is_in_no_cursor(name: str) -> None:
+    names = Listing("name")
+    with pytest.raises(InvalidCursor):
+        Cursor.read(forged(names.mark(), name, 1, 0, 0), names, kind=str)
+
+
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_without_a_cursor_the_list_begins(nothing: str | None) -> None:
     assert Cursor.read(nothing, BEST).is_start

@@ -43,6 +43,10 @@ def opened(ladder, organiser, bots=2, **wishes):
     [
         ({"name": "  "}, "1 to 80 characters"),
         ({"name": "x" * 81}, "1 to 80 characters"),
+        ({"name": "\u200b\u2060"}, "can't be shown"),
+        ({"name": "Cup\nlevel=error"}, "can't be shown"),
+        ({"name": "Cup \u202epuC"}, "can't be shown"),
+        ({"name": "\u2066Cup"}, "can't be shown"),
         ({"format": "lottery"}, "lottery"),
         ({"entry": "bribe"}, "bribe"),
         ({"cycles": 0}, "cycles can't be 0"),

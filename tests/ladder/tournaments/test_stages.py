@@ -382,6 +382,7 @@ def test_matches_are_found_by_who_sat_there(ladder: Ladder, olga: User) -> None:
     services.start(cup, by=olga)
     drawing.advance_all()
     assert [matches_of(cup, entrants=among).count() for among in ([], [0], [0, 1])] == [6, 4, 2]
+    assert [matches_of(cup, entrants=among).count() for among in ([99], [0, 99], [0, 0])] == [0, 0, 4]
     assert list(match_list(cup)) == list(matches_of(cup).order_by("-pk"))
     assert set(match_list(cup, entrants=[0, 2])) == set(matches_of(cup, entrants=[2, 0]))
 
