@@ -2,7 +2,9 @@
 
     python -m benchmarks.large_database [--bots 100000] [--matches 100000 1000000 10000000]   on a PostgreSQL of its own
     RUMRUNNER_DATA=/somewhere/empty python -m benchmarks.large_database --here …              in the database of that
+    … --here --matches 10000000 --statements home [--explain]      what a page asks of it, each with its time and plan
 
+A database that was filled before is grown from what it has, so it can be measured again after a change.
 Results are made up; one real match with a record is played by random moves for the replay page. Nothing is cached
 when a page is timed. Ten million matches need about 20 GB of disk.
 """
@@ -21,6 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from django.core.cache import caches
+from django.test import Client
 
 LONG_CAREER = 50_000  # matches of the first bot
 ROUNDS = 4
@@ -81,14 +86,30 @@ def populate(bots: int) -> FilledDatabase:
     return FilledDatabase(ladder, owner, enrolled(["real one", "real two"], ladder, owner))
 
 
+def filled_before() -> FilledDatabase | None:
+    """What an earlier run left here; its made-up matches have no records."""
+    from django.core.management import call_command
+
+    from ladder.accounts.models import User
+    from ladder.ladders.models import Ladder
+    from ladder.matches.models import Match, StoredRecord
+    from ladder.submissions.models import BotVersion
+
+    call_command("migrate", verbosity=0)
+    ladder, versions = Ladder.objects.first(), BotVersion.objects.filter(bot__name__startswith="real ").order_by("pk")
+    if ladder is None:
+        return None
+    matches = Match.objects.count() - StoredRecord.objects.count()
+    return FilledDatabase(ladder, User.objects.get(username="owner"), list(versions), matches)
+
+
 def add_matches(world: FilledDatabase, bots: int, size: int) -> None:
     """Rated matches up to this many, the newest a second ago, and the numbers that rating would have given them."""
     from django.db import connection
     from django.db.models import Max
 
     from benchmarks.ladder.bulk import bare_tables, count_on, insert, series
-    from ladder.matches.models import Match, MatchSet, Seat
-    from ladder.matches.tallies import forget_tally
+    from ladder.matches.models import Match, MatchSet, Seat, Tally
     from ladder.ratings.models import Rating, RatingStep
 
     first = 1 + max(
@@ -119,7 +140,7 @@ def add_matches(world: FilledDatabase, bots: int, size: int) -> None:
         insert(Rating, made_up, step_id="p.match_id", **place, **skill, **ladder)
     count_on(MatchSet, Match, RatingStep)
     type(world.ladder).objects.filter(pk=world.ladder.pk).update(last_number=last, rated_through=last)
-    forget_tally()  # of matches that ended before the last ones were made up
+    Tally.objects.all().delete()  # of matches that ended before the last ones were made up
     world.matches = size
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE" if connection.vendor == "sqlite" else "VACUUM ANALYZE")
@@ -145,27 +166,62 @@ def paths(world: FilledDatabase) -> dict[str, str]:
 
 def measure(world: FilledDatabase) -> None:
     """Everything at the size that the world has now; a busy machine only adds, so the fastest of a few counts."""
-    from django.core.cache import caches
-    from django.test import Client
-
     from ladder import pipeline
 
     pipeline.stage_function("count")()  # as every beat has done while so many were played
-    client = Client(SERVER_NAME="localhost")
-    client.force_login(world.owner)
+    client = visitor(world)
     _claims(world)
-
-    def get(path: str) -> None:
-        caches["pages"].clear()
-        caches["default"].clear()
-        answer = client.get(path)
-        assert answer.status_code in (200, 503), (path, answer.status_code)
-
     for name, path in paths(world).items():
-        _note(world, name, lambda path=path: get(path))  # type: ignore[misc]
+        _note(world, name, lambda path=path: get_anew(client, path))  # type: ignore[misc]
     _note(world, "/metrics, counts at hand", lambda: client.get("/metrics"))
     for stage in STAGES:
         _note(world, f"beat: {stage}", lambda stage=stage: pipeline.stage_function(stage)())  # type: ignore[misc]
+
+
+def visitor(world: FilledDatabase) -> Client:
+    """Somebody who has logged in."""
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(world.owner)
+    return client
+
+
+def get_anew(client: Client, path: str) -> None:
+    """A page of which nothing is remembered."""
+    caches["pages"].clear()
+    caches["default"].clear()
+    answer = client.get(path)
+    assert answer.status_code in (200, 503), (path, answer.status_code)
+
+
+def show_statements(world: FilledDatabase, name: str, *, with_plans: bool) -> None:
+    """What one page asks the database, the slowest first: the fastest of some times each, and the plan if wanted."""
+    from django.db import connection
+
+    _claims(world)
+    client, path = visitor(world), paths(world)[name]
+    rounds: list[dict[str, float]] = []
+    asked: dict[str, Any] = {}
+
+    def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            rounds[-1][sql] = rounds[-1].get(sql, 0.0) + 1000 * (time.perf_counter() - began)
+            asked[sql] = params
+
+    with connection.execute_wrapper(watch):
+        for _ in range(ROUNDS + 1):
+            rounds.append({})
+            get_anew(client, path)
+    fastest = {sql: min(each[sql] for each in rounds if sql in each) for sql in asked}
+    print(f"{name}: {sum(fastest.values()):.1f} ms in {len(fastest)} statements", flush=True)
+    for sql, took in sorted(fastest.items(), key=lambda item: -item[1]):
+        print(f"{took:8.2f} ms: {sql}", flush=True)
+        if with_plans and connection.vendor == "postgresql" and sql.startswith(("SELECT", "WITH")):
+            with connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS) {sql}", asked[sql])
+                print("\n".join(f"            {row[0]}" for row in cursor.fetchall()))
 
 
 def _claims(world: FilledDatabase) -> None:
@@ -207,8 +263,8 @@ def show(world: FilledDatabase, sizes: list[int]) -> None:
         print(f"| {name} | " + " | ".join(f"{at[size]:.1f}" for size in sizes) + " |")
 
 
-def grow(bots: int, sizes: list[int]) -> None:
-    """Fill and measure, size after size."""
+def grow(bots: int, sizes: list[int], look: Callable[[FilledDatabase], None]) -> FilledDatabase:
+    """Fill and look, size after size."""
     import django
 
     django.setup()
@@ -217,14 +273,15 @@ def grow(bots: int, sizes: list[int]) -> None:
 
     logging.disable(logging.ERROR)  # a health check without workers is one
     pipeline.send = lambda task, **options: None  # type: ignore[assignment]
-    world = populate(bots)
+    world = filled_before() or populate(bots)
     for size in sizes:
         began = time.monotonic()
-        add_matches(world, bots, size)
+        if size > world.matches:
+            add_matches(world, bots, size)
         took, bytes_used = time.monotonic() - began, disk_used_bytes()
         print(f"{size:,} matches in {took:.0f} s; {bytes_used / size:.0f} bytes a match, no records", flush=True)
-        measure(world)
-    show(world, sizes)
+        look(world)
+    return world
 
 
 def on_own_postgres() -> int:
@@ -248,11 +305,17 @@ def main() -> int:
     parser.add_argument(
         "--here", action="store_true", help="in the database of RUMRUNNER_DATA or RUMRUNNER_DATABASE_URL"
     )
+    parser.add_argument("--statements", metavar="PAGE", help="what this page asks the database, and no more")
+    parser.add_argument("--explain", action="store_true", help="with the plan of each statement")
     wanted = parser.parse_args()
     if not wanted.here:
         return on_own_postgres()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
-    grow(wanted.bots, sorted(wanted.matches))
+    sizes = sorted(wanted.matches)
+    if wanted.statements:
+        grow(wanted.bots, sizes, lambda world: show_statements(world, wanted.statements, with_plans=wanted.explain))
+    else:
+        show(grow(wanted.bots, sizes, measure), sizes)
     return 0
 
 

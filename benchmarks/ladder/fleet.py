@@ -64,6 +64,7 @@ OPEN = """
 select count(*) from pg_stat_activity
 where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
 """
+BLOCKS = "select sum(blks_hit + blks_read) from pg_stat_database"  # told by a connection when it ends
 LOOKS = 8  # at the connections, in one measurement
 
 
@@ -75,6 +76,7 @@ class FleetFigures:
     p99_ms: float
     connections: int
     database_ms: float  # of processor time for a match
+    blocks: float  # of 8 KB looked at for a match, however busy the machine is
 
 
 def start_players(service: Service, way: str, workers: int, urls: Sequence[str]) -> list[subprocess.Popen[str]]:
@@ -106,7 +108,7 @@ def measure(service: Service, way: str, workers: int, urls: Sequence[str] = ()) 
     for player in players:
         assert player.stdout
         assert player.stdout.readline().strip() == "ready"
-    before = database_cpu_s(service)
+    before, blocks = database_cpu_s(service), int(service.one(BLOCKS))
     for player in players:
         assert player.stdin
         player.stdin.write("\n")
@@ -116,7 +118,9 @@ def measure(service: Service, way: str, workers: int, urls: Sequence[str] = ()) 
     claims = sorted(took for each in told for took in each)
     assert claims, "nobody claimed anything"
     spent_ms = 1000 * (database_cpu_s(service) - before) / len(claims)
-    return FleetFigures(len(claims) / SECONDS, 1000 * claims[int(0.99 * (len(claims) - 1))], connections, spent_ms)
+    looked_at = (int(service.one(BLOCKS)) - blocks) / len(claims)
+    p99_ms = 1000 * claims[int(0.99 * (len(claims) - 1))]
+    return FleetFigures(len(claims) / SECONDS, p99_ms, connections, spent_ms, looked_at)
 
 
 def start_pooler(service: Service) -> str:
@@ -145,7 +149,8 @@ def show(workers: int, ours: FleetFigures, bare: FleetFigures) -> None:
         f"{workers} workers: {ours.a_second:.0f} matches/s claimed, kept and reported, "
         f"{ours.a_second / bare.a_second:.2f} of bare psycopg's {bare.a_second:.0f}/s (aim 0.5); "
         f"p99 of a claim {ours.p99_ms:.0f} ms (bare {bare.p99_ms:.0f} ms); {ours.connections} connections; "
-        f"{ours.database_ms:.2f} ms of the database's processor a match (bare {bare.database_ms:.2f} ms)",
+        f"{ours.database_ms:.2f} ms of the database's processor a match (bare {bare.database_ms:.2f} ms), "
+        f"{ours.blocks:.0f} blocks (bare {bare.blocks:.0f})",
         flush=True,
     )
 
@@ -168,7 +173,8 @@ def show_narrow(service: Service) -> None:
             f"{workers} workers with {len(urls)} narrow role{'s' * (len(urls) > 1)}: {narrow.a_second:.0f} matches/s, "
             f"{narrow.a_second / owner.a_second:.2f} of the owner's {owner.a_second:.0f}/s; p99 of a claim "
             f"{narrow.p99_ms:.0f} ms (owner's {owner.p99_ms:.0f} ms); {narrow.connections} connections; "
-            f"{narrow.database_ms:.2f} ms of the database's processor a match (owner's {owner.database_ms:.2f} ms)",
+            f"{narrow.database_ms:.2f} ms of the database's processor a match (owner's {owner.database_ms:.2f} ms), "
+            f"{narrow.blocks:.0f} blocks (owner's {owner.blocks:.0f})",
             flush=True,
         )
 

@@ -8,12 +8,16 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
 
 import django
 
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
 
 from benchmarks.ladder.bots import bench_ladder, make_bots  # noqa: E402
 from benchmarks.ladder.bulk import insert, series  # noqa: E402
@@ -56,18 +60,46 @@ def maths_alone(ladder: Ladder, count: int) -> float:
     return time.perf_counter() - began
 
 
+@contextmanager
+def locks_held() -> Iterator[list[float]]:
+    """For how many seconds each transaction of this process keeps all other writers of an SQLite waiting."""
+    held: list[float] = []
+    taken, database = 0.0, cast(Any, connection)
+    commit = database.commit
+
+    def watch(execute: Any, sql: str, *details: Any) -> Any:
+        nonlocal taken
+        answer = execute(sql, *details)
+        if sql.startswith("BEGIN"):
+            taken = time.perf_counter()
+        return answer
+
+    def committed() -> None:
+        commit()
+        held.append(time.perf_counter() - taken)
+
+    database.commit = committed
+    try:
+        with connection.execute_wrapper(watch):
+            yield held
+    finally:
+        database.commit = commit
+
+
 def rebuilt_beside_a_writer(ladder: Ladder) -> str:
     """The table computed anew while somebody writes all the time, and what that cost him."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     writer = subprocess.Popen([sys.executable, "-m", "benchmarks.ladder.writer"], **pipes)  # type: ignore[call-overload]
     assert writer.stdout.readline().strip() == "ready"
     began = time.perf_counter()
-    assert rebuild(ladder) == MATCHES
+    with locks_held() as held:
+        assert rebuild(ladder) == MATCHES
     took = time.perf_counter() - began
     told = json.loads(writer.communicate("\n", timeout=60)[0])
     return (
         f"rebuilt in {took:.0f} s; a writer beside it wrote {told['writes']} times, waited {told['longest_s']:.2f} s "
-        f"at the longest (aim under 1 s) and failed {told['failed']} times"
+        f"at the longest (aim under 1 s) and failed {told['failed']} times; the rebuild held the lock "
+        f"{len(held)} times, {max(held):.3f} s at the longest, {sum(held) / took:.2f} of its time"
     )
 
 
