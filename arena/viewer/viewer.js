@@ -51,8 +51,8 @@ export class Viewer {
 
   /** What the address says: `#ply=12&view=1&speed=fast`; null where it says nothing that this match has. */
   readLink() {
-    this.address = location.hash;
-    const given = new URLSearchParams(this.address.slice(1));
+    const given = new URLSearchParams(location.hash.slice(1));
+    history.replaceState({ ...history.state, isRead: true }, "");
     const speed = SPEEDS.findIndex(([name]) => name === given.get("speed"));
     const ply = /^\d{1,7}$/.test(given.get("ply") ?? "") ? Math.min(Number(given.get("ply")), this.plies) : null;
     return { ply, view: this.views.includes(given.get("view")) ? given.get("view") : null, speed: speed < 0 ? null : speed };
@@ -336,9 +336,8 @@ export class Viewer {
   }
 
   writeLink() {
-    if (location.hash !== this.address) return; // a link was followed this very moment
+    if (!history.state?.isRead) return; // a link was followed this very moment, to wherever it leads
     history.replaceState(history.state, "", `${location.pathname}${location.search}${this.link()}`);
-    this.address = location.hash;
   }
 
   markRow() {

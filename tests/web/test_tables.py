@@ -311,6 +311,23 @@ def test_a_link_that_is_followed_while_the_address_is_about_to_be_written_is_not
     reader.wait_for_selector(".board[data-ply='14'][data-view='0']")
 
 
+BACK_AT_ONCE = """(hash) => {
+  location.hash = '';
+  location.hash = hash;
+  window.held.forEach((act) => act());
+}"""
+
+
+def test_a_link_back_to_where_the_reader_came_from_is_not_lost_either(reader: Page, room: Room):
+    reader.add_init_script(HELD_TIMERS)
+    reader.goto(f"/matches/{room.matches['gatsby']}/#ply=12&view=1&speed=fast")
+    reader.wait_for_selector(".board[data-ply='12'][data-view='1']")
+    reader.keyboard.press("ArrowRight")
+    reader.wait_for_selector(".board[data-ply='13']")
+    reader.evaluate(BACK_AT_ONCE, "#ply=12&view=1&speed=fast")
+    reader.wait_for_selector(".board[data-ply='12']", timeout=20_000)
+
+
 def test_the_time_line_has_a_mark_wherever_something_notable_happened(desk: Page, room: Room, game: str):
     record = room.records[game]
     wanted = [frame.spoken.mark for frame in frames(record) if frame.spoken and frame.spoken.mark]
