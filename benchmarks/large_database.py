@@ -28,6 +28,10 @@ from django.core.cache import caches
 from django.test import Client
 
 LONG_CAREER = 50_000  # matches of the first bot
+# One bot has as many matches in a small database as in a large one, so that its page is the same work. Of these bots
+# the first gets them in the first size, spread over all of it, the next in the next; nobody gets more afterwards.
+CAREER, CAREERS = 200, range(2, 10)
+LATELY = 1200  # matches that ended in the last twenty minutes, when the database is measured
 ROUNDS = 4
 # Made-up chance that is the same on every machine: a multiplicative hash of the row's number, from 0 to 999.
 DICE = "((n.i * 2654435761) %% 1000003) %% 1000"
@@ -51,8 +55,9 @@ class FilledDatabase:
     owner: Any
     versions: list[Any]
     matches: int = 0
+    career: int = CAREERS.start - 1  # the bot that has CAREER matches
     shown: Any = None  # a match with a record
-    told: dict[str, dict[int, float]] = field(default_factory=dict)
+    told: dict[str, dict[int, tuple[float, int]]] = field(default_factory=dict)  # milliseconds and blocks at each size
 
 
 def populate(bots: int) -> FilledDatabase:
@@ -92,7 +97,7 @@ def filled_before() -> FilledDatabase | None:
 
     from ladder.accounts.models import User
     from ladder.ladders.models import Ladder
-    from ladder.matches.models import Match, StoredRecord
+    from ladder.matches.models import Match, Seat, StoredRecord
     from ladder.submissions.models import BotVersion
 
     call_command("migrate", verbosity=0)
@@ -100,7 +105,8 @@ def filled_before() -> FilledDatabase | None:
     if ladder is None:
         return None
     matches = Match.objects.count() - StoredRecord.objects.count()
-    return FilledDatabase(ladder, User.objects.get(username="owner"), list(versions), matches)
+    career = max(bot for bot in CAREERS if Seat.objects.filter(version=bot).exists())
+    return FilledDatabase(ladder, User.objects.get(username="owner"), list(versions), matches, career)
 
 
 def add_matches(world: FilledDatabase, bots: int, size: int) -> None:
@@ -109,7 +115,7 @@ def add_matches(world: FilledDatabase, bots: int, size: int) -> None:
     from django.db.models import Max
 
     from benchmarks.ladder.bulk import bare_tables, count_on, insert, series
-    from ladder.matches.models import Match, MatchSet, Seat, Tally
+    from ladder.matches.models import Match, MatchSet, Seat
     from ladder.ratings.models import Rating, RatingStep
 
     first = 1 + max(
@@ -119,8 +125,13 @@ def add_matches(world: FilledDatabase, bots: int, size: int) -> None:
     rows, ladder = series(first, last), {"ladder_id": str(world.ladder.pk)}
     seats = "(SELECT 0 AS seat UNION ALL SELECT 1) s"
     every = max(1, size // LONG_CAREER)
-    other = f"2 + (n.i * (7 + 6 * s.seat) + s.seat) %% {bots - 1}"
-    version = f"CASE WHEN s.seat = 0 AND n.i %% {every} = 0 THEN 1 ELSE {other} END"
+    world.career, step = world.career + 1, (last - first + 1) // CAREER
+    in_career = f"s.seat = 1 AND (n.i - {first}) %% {step} = 0 AND n.i < {first + CAREER * step}"
+    others = (bots - CAREERS.stop + 1) // 6 * 6  # 6n + 1 is no multiple of it, so the seats have different bots
+    other = f"{CAREERS.stop} + (n.i * (7 + 6 * s.seat) + s.seat) %% {others}"
+    version = (
+        f"CASE WHEN s.seat = 0 AND n.i %% {every} = 0 THEN 1 WHEN {in_career} THEN {world.career} ELSE {other} END"
+    )
     ended = {"status": "'finished'", "ending": "'finished'", "game_ending": "'five_families'", "plies": "90"}
     when = {"finished_at": AGO[connection.vendor].format(last=last), "wall_ms": "900", "worker": "'host/1'"}
     with bare_tables(MatchSet, Match, Seat, RatingStep, Rating):
@@ -140,10 +151,25 @@ def add_matches(world: FilledDatabase, bots: int, size: int) -> None:
         insert(Rating, made_up, step_id="p.match_id", **place, **skill, **ladder)
     count_on(MatchSet, Match, RatingStep)
     type(world.ladder).objects.filter(pk=world.ladder.pk).update(last_number=last, rated_through=last)
-    Tally.objects.all().delete()  # of matches that ended before the last ones were made up
     world.matches = size
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE" if connection.vendor == "sqlite" else "VACUUM ANALYZE")
+
+
+def end_lately() -> None:
+    """Let the newest matches end in the last minutes, one a second, however long ago the database was filled."""
+    from django.db import connection
+    from django.db.models import Max
+
+    from ladder.matches.models import Match, Tally
+
+    last = Match.objects.aggregate(highest=Max("pk"))["highest"]
+    when = AGO[connection.vendor].format(last=last).replace("n.i", "id")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE matches_match SET finished_at = {when} WHERE id > {last - LATELY} AND status = 'finished'"  # noqa: S608
+        )
+    Tally.objects.all().delete()  # of matches that ended before
 
 
 def paths(world: FilledDatabase) -> dict[str, str]:
@@ -156,7 +182,8 @@ def paths(world: FilledDatabase) -> dict[str, str]:
         "ladder, search for what is nowhere": f"/ladders/{slug}/?q=nowhere",
         "ladder, search for what is everywhere": f"/ladders/{slug}/?q=bot-0&order=name",
         **{f"ladder by {order}": f"/ladders/{slug}/?order={order}" for order in ORDERS},
-        "bot": "/bots/7/", "bot of many matches": "/bots/1/", "match": f"/matches/{match}/",
+        f"bot of {CAREER} matches": f"/bots/{world.career}/", f"bot of {LONG_CAREER:,} matches": "/bots/1/",
+        "match": f"/matches/{match}/",
         "frames": f"/matches/{match}/frames/?start=0&stop=100", "matches": "/matches/",
         "matches of a ladder": f"/matches/?ladder={slug}&status=finished", "tournaments": "/tournaments/",
         "API leaderboard": f"/api/v1/ladders/{slug}/leaderboard/", "API matches": "/api/v1/matches/",
@@ -197,6 +224,9 @@ def show_statements(world: FilledDatabase, name: str, *, with_plans: bool) -> No
     """What one page asks the database, the slowest first: the fastest of some times each, and the plan if wanted."""
     from django.db import connection
 
+    from ladder import pipeline
+
+    pipeline.stage_function("count")()
     _claims(world)
     client, path = visitor(world), paths(world)[name]
     rounds: list[dict[str, float]] = []
@@ -247,20 +277,36 @@ def _settle(record_result: Callable[..., bool], claim: Any, record: Any) -> None
 
 def _note(world: FilledDatabase, name: str, act: Callable[[], object]) -> None:
     """Do it once to load what it needs, then some times more, and keep the fastest in milliseconds."""
-    times = []
+    times, blocks = [], []
     for _ in range(ROUNDS + 1):
-        began = time.perf_counter()
+        before, began = _blocks(), time.perf_counter()
         act()
         times.append(1000 * (time.perf_counter() - began))
-    world.told.setdefault(name, {})[world.matches] = min(times[1:])
-    print(f"{name}: {world.told[name][world.matches]:.1f} ms", flush=True)
+        blocks.append(_blocks() - before)
+    itself = _blocks() - _blocks()
+    world.told.setdefault(name, {})[world.matches] = fastest, fewest = min(times[1:]), min(blocks[1:]) + itself
+    print(f"{name}: {fastest:.1f} ms, {fewest:,} blocks", flush=True)
+
+
+def _blocks() -> int:
+    """How many blocks of 8 KB PostgreSQL has looked at so far, in memory or on the disk; load does not blur that."""
+    from django.db import connection
+
+    if connection.vendor != "postgresql":
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_force_next_flush()")
+        cursor.execute("SELECT blks_hit + blks_read FROM pg_stat_database WHERE datname = current_database()")
+        return int(cursor.fetchone()[0])
 
 
 def show(world: FilledDatabase, sizes: list[int]) -> None:
     """The table for docs/scale.md."""
-    print("| ms | " + " | ".join(f"{size:,} matches" for size in sizes) + " |\n|---|" + "---|" * len(sizes))
+    print(
+        "| ms, blocks | " + " | ".join(f"{size:,} matches | " for size in sizes) + " |\n|---|" + "---|---|" * len(sizes)
+    )
     for name, at in world.told.items():
-        print(f"| {name} | " + " | ".join(f"{at[size]:.1f}" for size in sizes) + " |")
+        print(f"| {name} | " + " | ".join("{:.1f} | {:,}".format(*at[size]) for size in sizes) + " |")
 
 
 def grow(bots: int, sizes: list[int], look: Callable[[FilledDatabase], None]) -> FilledDatabase:
@@ -274,10 +320,13 @@ def grow(bots: int, sizes: list[int], look: Callable[[FilledDatabase], None]) ->
     logging.disable(logging.ERROR)  # a health check without workers is one
     pipeline.send = lambda task, **options: None  # type: ignore[assignment]
     world = filled_before() or populate(bots)
+    if sizes[0] < world.matches:
+        raise SystemExit(f"There are {world.matches:,} matches here already.")
     for size in sizes:
         began = time.monotonic()
         if size > world.matches:
             add_matches(world, bots, size)
+        end_lately()
         took, bytes_used = time.monotonic() - began, disk_used_bytes()
         print(f"{size:,} matches in {took:.0f} s; {bytes_used / size:.0f} bytes a match, no records", flush=True)
         look(world)

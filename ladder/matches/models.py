@@ -255,7 +255,7 @@ class Pulse(models.Model):
 
 
 class Tally(models.Model):
-    """What had settled up to a moment, counted by the beat; one row."""
+    """What had settled up to a moment, counted by the beat; one row from ever, one of the day."""
 
     through = models.DateTimeField()
     matches = models.JSONField(default=dict)  # by status

@@ -15,7 +15,7 @@ from django.utils.timezone import now
 from engines import GAMES
 from ladder.matches.models import Lane, Match
 from ladder.matches.queries import these_matches_in_full
-from ladder.matches.tallies import finished_since
+from ladder.matches.tallies import finished_today
 from ladder.ratings.models import RANKED_MATCHES, Rating
 from ladder.submissions.models import Bot, BotVersion
 
@@ -70,7 +70,7 @@ class Counters:
 
 
 def counters() -> Counters:
-    """Matches finished since midnight UTC, running and waiting now, and bots that play or are being checked."""
+    """Matches finished since midnight, running and waiting now, and bots that play or are being checked."""
     return remembered("counters", 5, _count)
 
 
@@ -80,11 +80,10 @@ def _running() -> QuerySet[Match]:
 
 def _count() -> Counters:
     moment = now()
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     running = list(_running().values_list("pk", "ladder__game", "lane"))
     counted = Counter(game for _, game, _ in running)
     return Counters(
-        today=remembered("today", 15, lambda: finished_since(midnight)),
+        today=remembered("today", 15, finished_today),
         running_by_game={name: counted[name] for name in GAMES},
         playing=_playing(sorted(running, key=lambda row: (row[2] == Lane.TRIAL, -row[0]))[:NAMED]),
         on_air=max((pk for pk, _, lane in running if lane != Lane.TRIAL), default=0),

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 from playwright.sync_api import Page, expect
 
 from arena import apply_changes
 from arena.replay import states
 from engines import GAMES
-from ladder.matches import leases
+from ladder.matches import leases, tallies
 from ladder.matches.models import Lane, Match, StoredRecord
 from ladder.matches.records import stored_record
-from ladder.matches.services import create_set
+from ladder.matches.services import create_set, void_match
 from ladder.ratings.models import Standing
 from ladder.ratings.services import rate_all
 from ladder.web import slow
@@ -285,3 +287,24 @@ def test_the_featured_match_plays_by_itself_unless_no_motion_is_wanted(reader: P
     reader.wait_for_selector(".hero .board[data-ply]")
     expect(reader.get_by_role("button", name="Play the match")).to_be_visible()
     expect(reader.locator(".scene .board")).to_have_count(4)
+
+
+def test_played_today_is_the_same_before_and_after_the_beat_has_counted(db, rng, monkeypatch):
+    ladder = make_ladder("gatsby", 2)
+    pair = enrolled(["volstead", "side-door"], ladder)
+    matches = [play_random(ladder, *pair, rng=rng) for _ in range(4)]
+    noon = now().replace(hour=12, minute=0, second=0, microsecond=0)
+    monkeypatch.setattr(tallies, "now", lambda: noon)
+    for match, ago in zip(matches, (timedelta(hours=13), timedelta(hours=3), timedelta(minutes=5)), strict=False):
+        Match.objects.filter(pk=match.pk).update(finished_at=noon - ago)
+    Match.objects.filter(pk=matches[3].pk).update(finished_at=noon - timedelta(hours=12))  # at midnight
+    assert played_today() == 3
+    tallies.keep_tally()
+    assert played_today() == 3
+    void_match(matches[1], reason="the host lied")
+    assert played_today() == 2
+
+
+def played_today() -> int:
+    cache.clear()
+    return int(re.search(r"<dt>Played today</dt>\s*<dd[^>]*>\s*([\d,]+)\s*</dd>", home())[1])

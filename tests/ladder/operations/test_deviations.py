@@ -88,3 +88,23 @@ def test_metrics_and_healthz_name_the_machine(client, played):
 def test_one_machine_alone_deviates_from_nobody(played):
     Match.objects.exclude(worker__startswith="west").delete()
     assert [report.surprise for report in deviations.latest_reports()] == [0.0]
+
+
+@pytest.mark.parametrize("close", [0, deviations.CLOSE])
+def test_the_latest_matches_are_told_of_wherever_their_numbers_lie(played, monkeypatch, close):
+    monkeypatch.setattr(deviations, "CLOSE", close)
+    monkeypatch.setattr(deviations, "SAMPLE", 400)
+    Match.objects.filter(worker__startswith="east").update(finished_at=now())  # the oldest numbers ended last
+    Match.objects.filter(worker__startswith="north").update(status="void")
+    counted = {report.host: report.results["finished"] for report in deviations.latest_reports()}
+    assert counted == {"east": 300, "west": 100}
+
+
+def test_seats_of_matches_with_close_numbers_are_read_in_one_go(played, django_assert_num_queries):
+    with django_assert_num_queries(3) as asked:
+        deviations.latest_reports()
+    assert '"matches_seat"."match_id" >= ' in asked[1]["sql"]
+
+
+def test_before_the_first_match_no_machine_is_told_of(db):
+    assert deviations.latest_reports() == []
