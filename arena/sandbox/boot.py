@@ -28,6 +28,7 @@ if sys.argv[1] == "--nursery":
     warm = __import__("nursery")
     warm.serve()  # comes back in the process of a bot, forked, with the arguments that it would have
 entry = sys.argv[1]
+program = warm and warm.program_of(entry)  # as long as nothing can be imported from the bot's own folder
 folder = entry.rpartition("/")[0]
 beside = [folder] if folder == "/bot" else [folder, "/bot"]
 system = [path for path in sys.path if path.startswith("/usr/")]
@@ -36,7 +37,6 @@ sys.argv[:] = [entry]
 sys.dont_write_bytecode = True
 builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
 __file__ = entry
-program = warm and warm.program_of(entry)
 if program is None:
     with open(entry, "rb") as stream:
         program = compile(stream.read(), entry, "exec")

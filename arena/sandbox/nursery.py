@@ -420,11 +420,19 @@ def program_of(entry):
 
 def compiled(entry):
     with contextlib.suppress(Exception), open(entry, "rb") as stream, warnings.catch_warnings(record=True) as said:
-        program = compile(stream.read(), entry, "exec", dont_inherit=True)
+        source = stream.read()
+        if names_a_coding(source):
+            return None
+        program = compile(source.decode(), entry, "exec", dont_inherit=True)
         if not said:
             keep(marshal.dumps(program))
             return program
     return None
+
+
+def names_a_coding(source):
+    """Whether its first two lines may: Python would import what reads it, also from the bot's own folder."""
+    return b"coding" in b"".join(source.split(b"\n", 2)[:2])
 
 
 def keep(words):

@@ -89,7 +89,7 @@ class Programs:
         known = self._files.get(key)
         if known is None:
             return self._new(key)
-        if known not in self._sealed and os.pread(known, LENGTH.size, 0):
+        if known not in self._sealed and _is_whole(known):
             _seal(known)
             self._sealed.add(known)
         return known if known in self._sealed else self._none
@@ -111,6 +111,12 @@ class Programs:
 
 def _file_in_memory() -> int:
     return os.memfd_create("program", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+
+
+def _is_whole(number: int) -> bool:
+    """Whether its writer came to the end: its length stands there, and is what follows."""
+    length = os.pread(number, LENGTH.size, 0)
+    return bool(length) and LENGTH.unpack(length)[0] == os.fstat(number).st_size - LENGTH.size
 
 
 def _seal(number: int) -> None:

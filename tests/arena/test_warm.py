@@ -216,6 +216,38 @@ def test_a_source_is_compiled_once_and_nobody_can_write_to_what_is_kept(
     programs.close()
 
 
+def test_a_bots_own_codec_can_leave_nothing_for_its_next_match(tmp_path: Path) -> None:
+    """A source may name a coding whose module imports another, which Python then takes from the bot's folder."""
+    source = tmp_path / "coded.py"
+    source.write_text("# coding: quopri\nfrom seat import play\nplay()\n")
+    codec = """
+import os, sys
+for number in range(3, 64):
+    try:
+        sys.stderr.write(f"{number} holds {os.pread(number, 64, 0)}\\n")
+        os.pwrite(number, b"told by the first", 0)
+    except OSError:
+        pass
+sys.stderr.write("own codec\\n")
+"""
+    bot, good = make_bot(tmp_path, source, files={"quopri.py": codec}), make_bot(tmp_path, "good")
+    logs = [words_of(play_bots(bot, good, limits=PATIENT)) for _ in range(2)]
+    assert "own codec" in logs[0]
+    assert [line for log in logs for line in log.splitlines() if "holds" in line and "coding" not in line] == []
+    assert logs[0] == logs[1]
+
+
+def test_a_program_whose_writer_died_or_is_not_done_is_not_started(tmp_path: Path) -> None:
+    entry, programs = tmp_path / "main.py", warm.Programs()
+    entry.write_text("pass\n")
+    first = programs.of(tmp_path, "main.py")
+    os.pwrite(first, b"all but its length", warm.LENGTH.size)
+    assert programs.of(tmp_path, "main.py") != first
+    os.pwrite(first, warm.LENGTH.pack(18), 0)
+    assert programs.of(tmp_path, "main.py") == first
+    programs.close()
+
+
 def test_only_so_many_programs_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "MOST_PROGRAMS", 3)
     programs, entry, before = warm.Programs(), tmp_path / "main.py", len(os.listdir("/proc/self/fd"))
