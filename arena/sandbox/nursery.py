@@ -25,8 +25,9 @@ TREE = 99  # and its bundle on the way to /bot
 # where each stands in a request.
 PATH_BYTES, ENTRY_BYTES, IDS_BYTES = 4096, 1024, 40
 REQUEST = struct.Struct(f"={PATH_BYTES}s{ENTRY_BYTES}s2q2q2q{IDS_BYTES}s")
-NUMBERS, NUMBERS_AT = struct.Struct("=2q"), PATH_BYTES + ENTRY_BYTES
-MEMORY_AT, CPU_AT, IDS_AT = NUMBERS_AT + 16, NUMBERS_AT + 32, NUMBERS_AT + 48
+NETWORK, NETWORK_AT = struct.Struct("=q"), PATH_BYTES + ENTRY_BYTES
+USER_AT, MEMORY_AT, CPU_AT, IDS_AT = NETWORK_AT + 8, NETWORK_AT + 16, NETWORK_AT + 32, NETWORK_AT + 48
+CHILD = struct.Struct("=q")  # the answer: its number among the runner's processes
 LENGTH = struct.Struct("=q")  # of a program that is kept; it is written last
 PROGRAM_BYTES = 1 << 20
 COMMAND_LINE = 2048
@@ -120,10 +121,10 @@ class Batch:
         self._names = [name for name, *_ in rows]
         self._texts = [ctypes.create_string_buffer(word) for row in rows for word in row[1:] if isinstance(word, bytes)]
         self._cells = (ctypes.c_int64 * (self.ROW * len(rows) + 1))()
-        self._first, self._result, self._given = ctypes.addressof(self._cells), ctypes.c_int64(), {}
+        self._first, self.result, self._given = ctypes.addressof(self._cells), ctypes.c_int64(), {}
         texts = iter(self._texts)
         for place, (_, *words) in enumerate(rows):
-            self._cells[self.ROW * place + self.RESULT] = ctypes.addressof(self._result)
+            self._cells[self.ROW * place + self.RESULT] = ctypes.addressof(self.result)
             for cell, word in enumerate(words, self.ROW * place):
                 self._write(cell, ctypes.addressof(next(texts)) if isinstance(word, bytes) else word)
         self._cells[self.ROW * len(rows)] = -1
@@ -141,6 +142,11 @@ class Batch:
     def give(self, name, word):
         for cell in self._given.get(name, ()):
             self._cells[cell] = word
+
+    def copy(self, name, address):
+        """Fill in the word that stands there, of which nothing is left anywhere else."""
+        for cell in self._given.get(name, ()):
+            ctypes.memmove(self._first + self.WORD * cell, address, self.WORD)
 
     def run(self):
         """Make all the calls; raises KernelRefused with the name of the first that failed."""
@@ -176,6 +182,7 @@ class Recipe:
         self.request = ctypes.create_string_buffer(REQUEST.size)
         self.request_at = ctypes.addressof(self.request)
         self.changes_user = facts["changes_user"]
+        self.own_number, self.fork = os.getpid(), Batch([fork_row(self)])
         self.set_up = Batch(list(set_up_rows(self)))
 
 
@@ -202,18 +209,17 @@ def serve():
         numbers = take(runner, plan.request)
         if not numbers:
             os._exit(0)
-        network, user = NUMBERS.unpack_from(plan.request, NUMBERS_AT)
-        networks.enter(network)
-        fill_in(plan, numbers, user)
-        child = fork(plan)
-        if child == 0:
+        networks.enter(*NETWORK.unpack_from(plan.request, NETWORK_AT))
+        fill_in(plan, numbers)
+        if is_forked(plan):
             runner.detach()
             settle(plan)
             return
         for number in numbers:
             os.close(number)
         ctypes.memset(plan.request, 0, REQUEST.size)
-        runner.send(b"%d\n" % child)
+        runner.send(plan.fork.result)
+        plan.fork.result.value = 0
 
 
 def begin():
@@ -288,24 +294,33 @@ class Networks:
         self._here = number
 
 
-def fill_in(plan, numbers, user):
+def fill_in(plan, numbers):
     for name, number in zip(("stdin", "stdout", "stderr", "report", "program"), numbers, strict=True):
         plan.set_up.give(name, number)
-    plan.set_up.give("user", user)
+    plan.set_up.copy("user", plan.request_at + USER_AT)
 
 
-def fork(plan):
-    """One fork into the cell's own namespaces; the child is the runner's, as this process is, and has seeded random."""
-    flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | plan.namespaces | signal.SIGCHLD
-    if not plan.thread_id_at:
-        flags &= ~(CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID)
+def fork_row(plan):
+    """One fork into the cell's own namespaces; the child is the runner's, as this process is."""
+    flags = CLONE_PARENT | plan.namespaces | signal.SIGCHLD
+    if plan.thread_id_at:
+        flags |= CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID
+    return "clone", CLONE, flags, 0, 0, plan.thread_id_at.value or 0
+
+
+def is_forked(plan):
+    """Fork, and say whether this is the child, which has seeded random.
+
+    The child's number is made no object of, and stands in one place until the runner has it: every thread of a bot
+    moves the numbers on, so who found that of an earlier bot could be told something by it.
+    """
     python.PyOS_BeforeFork()
-    child = libc.syscall(ctypes.c_long(CLONE), ctypes.c_long(flags), None, None, plan.thread_id_at, None)
-    if child == 0:
-        python.PyOS_AfterFork_Child()
-    else:
-        python.PyOS_AfterFork_Parent()
-    return child
+    try:
+        plan.fork.run()
+    finally:
+        is_child = os.getpid() != plan.own_number
+        (python.PyOS_AfterFork_Child if is_child else python.PyOS_AfterFork_Parent)()
+    return is_child
 
 
 def settle(plan):

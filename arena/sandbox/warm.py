@@ -27,7 +27,7 @@ from pathlib import Path
 from arena.sandbox import seccomp
 from arena.sandbox.counters import program_ms
 from arena.sandbox.leases import USERS
-from arena.sandbox.nursery import COMMAND_LINE, ENTRY_BYTES, IDS_BYTES, INSIDE_ID, LENGTH, PATH_BYTES, REQUEST
+from arena.sandbox.nursery import CHILD, COMMAND_LINE, ENTRY_BYTES, IDS_BYTES, INSIDE_ID, LENGTH, PATH_BYTES, REQUEST
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import ENVIRONMENT, INSIDE_TMP, TMP_BYTES, Cell, Wall, fixed_limits
 from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, python_command
@@ -143,7 +143,7 @@ class Nursery:
             theirs.close()
         try:
             self._line.sendall(_plan(wall, folder))
-            self.loaded = frozenset(self._hear_line().decode().split())
+            self.loaded = frozenset(self._hear(lambda heard: heard.endswith(b"\n")).decode().split())
             self.bytes = int(Path(f"/proc/{self.pid}/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         except (OSError, NurseryLost) as error:
             self.close()
@@ -178,11 +178,9 @@ class Nursery:
         passed = array.array("i", (*pipes, self._programs.of(cell.folder, cell.entry)))
         try:
             self._line.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
-            child = int(self._hear_line())
-        except (OSError, ValueError) as error:
+            (child,) = CHILD.unpack(self._hear(lambda heard: len(heard) == CHILD.size))
+        except OSError as error:
             raise NurseryLost(f"the warm parent is gone: {error}") from error
-        if child < 0:
-            raise NurseryLost("the warm parent could not fork")
         return Forked(child, lambda: self._lent.discard(network))
 
     def _borrow_network(self) -> int:
@@ -209,9 +207,9 @@ class Nursery:
                 os.sched_setaffinity(self.pid, cores)
             self._cores = cores
 
-    def _hear_line(self) -> bytes:
+    def _hear(self, is_all: Callable[[bytes], bool]) -> bytes:
         heard = b""
-        while not heard.endswith(b"\n"):
+        while not is_all(heard):
             piece = self._line.recv(65536)
             if not piece:
                 raise NurseryLost(_last_words(self._process))

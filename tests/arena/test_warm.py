@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -95,6 +96,46 @@ def test_no_word_of_the_runner_or_of_an_earlier_match_is_in_a_bots_memory(
     assert "word 0: found" in words_of(record), "it did not even find its own name"
     assert words_of(record).count("found") == 1, words_of(record)
     assert int(words_of(record).split()[1]) > 2_000
+
+
+def memory_of(pid: int) -> dict[int, bytes]:
+    """All that a process can write to, by address."""
+    found = {}
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            begin, end = (int(word, 16) for word in line.split()[0].split("-"))
+            if "w" in line.split()[1]:
+                memory.seek(begin)
+                found[begin] = memory.read(end - begin)
+    return found
+
+
+def places_of(words: list[bytes], memory: dict[int, bytes]) -> set[tuple[bytes, int]]:
+    places = (
+        (word, begin, found) for begin, held in memory.items() for word in words for found in starts_of(word, held)
+    )
+    return {(word, begin + found) for word, begin, found in places}
+
+
+def starts_of(word: bytes, held: bytes) -> Iterator[int]:
+    at = held.find(word)
+    while at >= 0:
+        yield at
+        at = held.find(word, at + 1)
+
+
+def test_the_number_of_an_earlier_bot_is_not_left_in_the_memory_that_later_ones_get(tmp_path: Path) -> None:
+    """Every thread of a bot moves these numbers on, for the whole host: so one could tell the next ones something."""
+    bot, pid = make_bot(tmp_path, "good"), parent().pid
+    for _ in range(3):
+        is_forked(start(bot))
+    before, numbers = memory_of(pid), []
+    for _ in range(2):
+        process = start(bot)
+        numbers.append(process.pid)
+        assert is_forked(process)
+    words = [word for number in numbers for word in (b"%d" % number, number.to_bytes(4, "little"))]
+    assert places_of(words, memory_of(pid)) <= places_of(words, before)
 
 
 def test_no_two_bots_draw_the_same_numbers(tmp_path: Path) -> None:
