@@ -278,6 +278,26 @@ sys.stderr.write("own codec\\n")
     assert logs[0] == logs[1]
 
 
+@pytest.mark.parametrize(
+    ("codec", "kind"),
+    [
+        ("while True: pass\n", "timeout"),
+        ("import os\nos._exit(0)\n", "crash"),
+        ("held = bytearray(1 << 30)\n", "out_of_memory"),
+    ],
+)
+def test_what_a_bots_own_codec_does_at_the_start_is_its_own_fault(
+    tmp_path: Path, starts: str, codec: str, kind: str
+) -> None:
+    source = tmp_path / "coded.py"
+    source.write_text("# coding: quopri\nfrom seat import play\nplay()\n")
+    bot, good = make_bot(tmp_path, source, files={"quopri.py": codec}), make_bot(tmp_path, "good")
+    record = play_bots(bot, good, limits=replace(PATIENT, start_ms=500))
+    if "too busy" in record.host.problem:
+        pytest.skip("the core is busy indeed")
+    assert [(fault.seat, fault.kind, fault.stage) for fault in record.faults] == [(0, kind, "start")], record.host
+
+
 def test_a_program_whose_writer_died_or_is_not_done_is_not_started(tmp_path: Path) -> None:
     entry, programs = tmp_path / "main.py", warm.Programs()
     entry.write_text("pass\n")
