@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import orjson
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
+from rest_framework.request import Request
 
 from ladder.accounts.models import User
 from ladder.accounts.services import make_token
+from ladder.api.matches import ChangeLine, MatchLine
+from ladder.api.wire import OPTIONS
 from ladder.matches.models import Match
+from ladder.matches.queries import is_revealed, matches_in_full
+from ladder.ratings.queries import rating_changes
 from ladder.tournaments.models import Tournament
 from tests.ladder.api.table import TABLE
 from tests.ladder.api.test_permissions import ask
@@ -31,6 +37,20 @@ def test_a_match_shows_its_seed_only_when_all_of_its_set_are_over(world: World, 
     Match.objects.filter(set=match.set).update(status="cancelled", lease=None, lease_until=None)
     told = client.get(f"/api/v1/matches/{match.pk}/").json()
     assert (told["seed"], told["is_revealed"]) == (match.set.seed, True)
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_every_visitor_is_told_of_a_match_what_its_serializer_has_and_nothing_beside(world: World, visitor):
+    request = Request(RequestFactory().get("/api/v1/"))
+    client, revealed = world.client(visitor), set()
+    for match in matches_in_full():
+        line = MatchLine(match, context={"request": request}).data
+        changes = [ChangeLine(one).data for one in rating_changes(match.pk)]
+        shown = is_revealed(match)
+        full = {**line, "seed": match.set.seed if shown else None, "is_revealed": shown, "rating_changes": changes}
+        assert client.get(f"/api/v1/matches/{match.pk}/").json() == orjson.loads(orjson.dumps(full, option=OPTIONS))
+        revealed.add(shown)
+    assert revealed == {True, False}
 
 
 def test_the_eyes_of_ones_own_seat_see_no_more_than_the_seat_saw(world: World):
