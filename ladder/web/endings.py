@@ -61,8 +61,8 @@ def _fault(seat: Seat) -> str:
 
 def _winners(match: Match, seats: list[Seat]) -> str:
     first = [seat.version.bot.name for seat in seats if seat.rank == 1]
-    after = f"after {match.plies} plies" if match.plies is not None else ""
-    how = ", ".join(part for part in (_how(match), after) if part)
+    length = f"in {match.plies} plies" if match.plies is not None else ""
+    how = ", ".join(part for part in (_how(match), length) if part)
     if len(first) == 1:
         return f"{first[0]} won {how}".strip() + "."
     if len(first) == len(seats):

@@ -53,6 +53,16 @@ def test_a_winner_is_named() -> None:
 
 
 @pytest.mark.django_db
+def test_an_ending_says_only_once_after_what_a_match_was_over() -> None:
+    ladder = make_ladder("cotton_club", 3)
+    match = play(ladder, *enrol(ladder, 3), ranks=(1, 2, 3))
+    match.game_ending, match.plies = "six_rounds", 80
+    told = ending_sentence(match, None)
+    assert told.endswith(", in 80 plies.")
+    assert "after 80" not in told
+
+
+@pytest.mark.django_db
 def test_a_draw_is_nobodys_win() -> None:
     ladder = make_ladder()
     match = play(ladder, *enrol(ladder, 2), ranks=(1, 1))

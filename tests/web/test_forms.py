@@ -211,6 +211,23 @@ def test_an_organiser_makes_a_draft_enters_bots_and_starts(client, lena):
     assert "0 of 2" in client.get(page).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("entry", "opened", "others"),
+    [
+        ("anyone", "Entries are open:</strong> share the link", "to enter a bot"),
+        ("closed", "Not started yet:</strong> enter bots", "Only the organiser enters bots."),
+    ],
+)
+def test_a_tournament_that_has_not_started_says_what_comes_next(client, lena, entry, opened, others):
+    page = draft(client, make_ladder("gatsby", 2), entry=entry)["Location"]
+    assert "nobody else sees it yet" in client.get(page).content.decode()
+    client.post(reverse("web:tournament_step", args=[Tournament.objects.get().pk, "open"]))
+    assert opened in client.get(page).content.decode()
+    seen = Client().get(page).content.decode()
+    assert "The organiser starts the tournament" in seen
+    assert others in seen
+
+
 def test_a_stranger_can_not_start_somebody_s_tournament(client):
     ladder = make_ladder("gatsby", 2)
     enrolled(["a", "b"], ladder)

@@ -130,6 +130,7 @@ def play_on(page: Page, table: PaperTable, press: Press, confirm: Callable[[Page
         page.wait_for_function(READY, arg=table.ply)
         if table.is_over:
             break
+        expect(page.locator(".again")).to_be_hidden()
         text, ply = table.wanted(), table.ply
         for key in page.evaluate(STEPS, [text, table.state.observe(0)]):
             if not page.locator("[data-confirm]").count():  # the last of what was left is chosen by itself
@@ -140,6 +141,8 @@ def play_on(page: Page, table: PaperTable, press: Press, confirm: Callable[[Page
         assert table.chosen[-1] == text
     expect(page.locator(".last-words")).to_contain_text("The game is over.")
     expect(page.locator(".target, .traycard, [data-confirm]")).to_have_count(0)
+    expect(page.locator(".again")).to_be_visible()
+    expect(page.locator(".resign")).to_be_hidden()
 
 
 def click_confirm(page: Page) -> None:
