@@ -214,13 +214,13 @@ def test_an_organiser_makes_a_draft_enters_bots_and_starts(client, lena):
 @pytest.mark.parametrize(
     ("entry", "opened", "others"),
     [
-        ("anyone", "Entries are open:</strong> share the link", "to enter a bot"),
-        ("closed", "Not started yet:</strong> enter bots", "Only the organiser enters bots."),
+        ("anyone", "Share the link, or enter bots yourself.", "to enter a bot"),
+        ("closed", "<h2>Not started yet</h2>", "Only the organiser enters bots."),
     ],
 )
 def test_a_tournament_that_has_not_started_says_what_comes_next(client, lena, entry, opened, others):
     page = draft(client, make_ladder("gatsby", 2), entry=entry)["Location"]
-    assert "nobody else sees it yet" in client.get(page).content.decode()
+    assert "Nobody else sees it yet" in client.get(page).content.decode()
     client.post(reverse("web:tournament_step", args=[Tournament.objects.get().pk, "open"]))
     assert opened in client.get(page).content.decode()
     seen = Client().get(page).content.decode()
