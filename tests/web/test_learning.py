@@ -93,3 +93,18 @@ def test_each_step_is_drawn_with_what_it_speaks_of(reader: Page, name: str):
             assert board.locator("> g[clip-path]").count() == (2 if step.is_cut_out else 0)
         else:
             expect(picture.locator(f"[data-standing='{step.holds}']")).to_contain_text(step.holder)
+
+
+BARE_PLATES = """() => [...document.querySelectorAll('.sum, .need')]
+    .filter((plate) => !plate.querySelector('text') && plate.getBoundingClientRect().width > 0).length"""
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_small_picture_shows_no_plate_without_its_number(reader: Page):
+    """Letters that would be too small to read are left out of pictures; a black box is no picture of a sum."""
+    reader.set_viewport_size({"width": 390, "height": 844})
+    reader.goto("/games/capone/learn/")
+    expect(reader.locator(".lesson-picture .board").first).to_be_visible()
+    reader.wait_for_function("() => document.querySelector('.lesson-picture .sum:not(:has(text))')")
+    assert reader.evaluate(BARE_PLATES) == 0

@@ -198,6 +198,18 @@ FRAME = """() => {
 }"""
 
 
+def test_a_single_view_is_no_choice(chromium: Browser, room: Room):
+    """A guest has only the public view of a match while another one with its deal is still to be played."""
+    half = room.service.one("select max(id) from matches_match where status = 'finished'")
+    context = chromium.new_context(base_url=room.url, viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(f"/matches/{half}/embed/")
+    expect(page.locator(".board[data-ply]")).to_be_visible()
+    expect(page.locator(".views input[value='public']")).to_have_count(1)
+    expect(page.locator(".views")).to_be_hidden()
+    context.close()
+
+
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_match_fits_the_frame_of_another_site(reader: Page, room: Room, name: str):
     reader.set_viewport_size({"width": 960, "height": 640})
