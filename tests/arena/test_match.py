@@ -124,7 +124,7 @@ def test_progress_is_told_and_the_bots_are_stopped_while_they_wait(tmp_path: Pat
 
 def test_a_match_nobody_wants_any_more_is_aborted_and_cleared_away(tmp_path: Path) -> None:
     good, slow = make_bot(tmp_path, "good"), make_bot(tmp_path, "never_answers")
-    limits = Limits(idle_act_ms=60_000, idle_match_ms=60_000)
+    limits = Limits(idle_act_ms=900_000, idle_match_ms=900_000)
     began = time.monotonic()
     with pytest.raises(MatchAborted):
         play(
@@ -132,7 +132,7 @@ def test_a_match_nobody_wants_any_more_is_aborted_and_cleared_away(tmp_path: Pat
             {bot.digest: bot.folder for bot in (good, slow)},
             abort=lambda: time.monotonic() > began + 1.5,
         )
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 300
     assert not processes_of(slow)
 
 

@@ -98,9 +98,13 @@ where m.status in ('queued', 'running')
 """
 
 
+HELD = "select id, lease from matches_match where status = 'running'"
+
+
 def recover(service: Service) -> None:
     """Wait until what was lost has been played, so that no match is lost three times and becomes void."""
-    time.sleep(7)
+    held = set(service.sql(HELD))
+    service.wait_for("the end of every lease of now", lambda: held.isdisjoint(service.sql(HELD)))
     service.wait_for("lost matches to be played", lambda: service.one(AGAIN) == 0)
 
 

@@ -337,7 +337,7 @@ def test_a_link_back_to_where_the_reader_came_from_is_not_lost_either(reader: Pa
     reader.keyboard.press("ArrowRight")
     reader.wait_for_selector(".board[data-ply='13']")
     reader.evaluate(BACK_AT_ONCE, "#ply=12&view=1&speed=fast")
-    reader.wait_for_selector(".board[data-ply='12']", timeout=20_000)
+    reader.wait_for_selector(".board[data-ply='12']")
 
 
 def test_the_time_line_has_a_mark_wherever_something_notable_happened(desk: Page, room: Room, game: str):

@@ -85,7 +85,7 @@ def test_what_is_over_before_the_first_beat_is_told_to_nobody(broker: redis.Redi
         texts.append("one")
     for thread in room.threading.enumerate():
         if thread.name == "broadcast":
-            thread.join(20)
+            thread.join(120)
     assert heard({"a": 0}) == {"a": None}
 
 

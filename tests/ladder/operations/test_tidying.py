@@ -235,7 +235,7 @@ def test_a_message_that_a_killed_narrow_worker_had_in_hand_goes(broker: str, set
     with kombu.Connection(broker, transport_options=NARROW) as connection:
         queue = connection.SimpleQueue("matches")
         queue.put("wake up")
-        queue.get(timeout=5)  # taken and never confirmed
+        queue.get(timeout=120)  # taken and never confirmed
         settings.LONGEST_TASK_S = longest_task_s
         assert tidy()["messages"] == int(goes)
         left = broadcast.broker()
