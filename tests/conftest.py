@@ -9,7 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.order import long_ones_first
 from tests.service import loaded, tables
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = long_ones_first(items, shares=int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
 @pytest.fixture(scope="session", autouse=True)
