@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
@@ -18,6 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from arena.intervals import Z95
 from ladder.api.lines import Listed, home_of, teller_of
 from ladder.api.pagination import Pages
 from ladder.api.schema import asked, counted
@@ -26,9 +28,21 @@ from ladder.cache import near_cache
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder, ladder_in_brief
 from ladder.ratings.exports import export_csv, export_json
-from ladder.ratings.leaderboard import BEST_FIRST, MOST_ROWS, ORDERS, PAGE, leaderboard
+from ladder.ratings.leaderboard import (
+    BEST_FIRST,
+    MOST_ROWS,
+    ORDERS,
+    PAGE,
+    Line,
+    Stretch,
+    best_first,
+    mean_rank,
+    plain,
+    stretch,
+    trend,
+)
 from ladder.ratings.models import Fit
-from ladder.ratings.paging import LONGEST
+from ladder.ratings.paging import LONGEST, InvalidCursor
 from ladder.ratings.queries import latest_problem, seat_advantage, shares_of, shown_fit
 
 CACHE_S = 3
@@ -227,7 +241,7 @@ class LeaderboardView(APIView):
         responses=LeaderboardPage,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        body = orjson.dumps(_page(request, slug), option=OPTIONS)
+        body = orjson.dumps(_page(request, slug), option=OPTIONS | orjson.OPT_NAIVE_UTC)
         tag = f'"{sha256(body).hexdigest()[:32]}"'
         near_cache().set(self.key, (body, tag), CACHE_S)
         return _answer(body, tag)
@@ -257,7 +271,9 @@ def file_of(request: Request, of: Any, exports: dict[str, tuple[Any, str]], *, n
 
 
 def _key(request: HttpRequest) -> str:
-    return f"leaderboard:{sha256(request.build_absolute_uri().encode()).hexdigest()}"
+    """Of all that a page depends on: where it is asked for, and what."""
+    asked = f"{home_of(request)}\n{request.path}\n{request.META.get('QUERY_STRING', '')}"
+    return f"leaderboard:{sha256(asked.encode(errors='surrogateescape')).hexdigest()}"
 
 
 def _answer(body: bytes, tag: str) -> HttpResponse:
@@ -266,13 +282,22 @@ def _answer(body: bytes, tag: str) -> HttpResponse:
 
 def _page(request: Request, slug: str) -> dict[str, Any]:
     asked = _asked(request.query_params.dict())
-    found = leaderboard(ladder_in_brief(slug), **asked)
+    found = _found(slug, asked)
     place = f"{home_of(request)}{request.path}"
     return {
         "next": _link(place, request, found.next),
         "previous": _link(place, request, found.previous),
-        "results": [line_of(row) for row in found.rows],
+        "results": [_line(line) for line in found.lines],
     }
+
+
+def _found(slug: str, asked: dict[str, Any]) -> Stretch:
+    """Most ask for the plain list, and where it has a line there is a ladder. Raises Refused."""
+    if asked.keys() <= {"cursor"}:
+        with suppress(InvalidCursor):  # which is not the first thing to be told where there is no ladder
+            if (found := best_first(slug, **asked)).lines:
+                return found
+    return stretch(ladder_in_brief(slug), **asked)
 
 
 def _asked(given: dict[str, Any]) -> dict[str, Any]:
@@ -292,3 +317,40 @@ def _link(place: str, request: Request, cursor: str | None) -> str | None:
 
 
 line_of = teller_of(LeaderboardRowSerializer)
+
+
+def _line(line: Line) -> dict[str, Any]:
+    """What line_of tells of the same row, without making one; a naive time is in UTC."""
+    (
+        above, _, bot_id, bot, _, owner, _, version, rating, sd, is_provisional, missing, _, storey, place_low,
+        place_high, p_first, mu, sigma, matches, wins, draws, losses, rank_sum, faults, recent_mu, updated_at,
+    ) = line  # fmt: skip
+    half = Z95 * sd
+    return {
+        "rank": None if is_provisional else above + 1,
+        "is_provisional": is_provisional,
+        "bot_id": bot_id,
+        "bot": bot,
+        "owner": owner,
+        "version": version,
+        "rating": rating,
+        "sd": sd,
+        "low": rating - half,
+        "high": rating + half,
+        "missing": missing,
+        "storey": storey,
+        "place_low": place_low,
+        "place_high": place_high,
+        "p_first": p_first,
+        "trueskill": {"mu": mu, "sigma": sigma},
+        "mu": mu,
+        "sigma": sigma,
+        "matches": matches,
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "mean_rank": mean_rank(rank_sum, matches),
+        "faults": faults,
+        "trend": trend(mu, plain(recent_mu)),
+        "updated_at": updated_at,
+    }

@@ -11,6 +11,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from django.http import HttpRequest
 from django.urls import get_script_prefix, reverse
 from rest_framework import generics, serializers
 from rest_framework.request import Request
@@ -140,9 +141,9 @@ def _around(name: str, keyword: str, prefix: str) -> tuple[str, str]:
     return before, after
 
 
-def home_of(request: Request) -> str:
+def home_of(request: HttpRequest | Request) -> str:
     """Scheme and host, as whoever asks knows this service."""
-    return request.build_absolute_uri("/")[:-1]
+    return f"{request.scheme}://{request.get_host()}"
 
 
 class Listed(generics.ListAPIView[Any]):

@@ -6,10 +6,10 @@ of many the order's own index soon finds a page full.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Any
 
@@ -38,10 +38,6 @@ class SortOrder:
     column: str
     kind: type[float] | type[str]
     falls: bool
-
-    def value(self, row: LeaderboardRow) -> float | str:
-        known: float | str = getattr(row, self.column)
-        return known
 
 
 COLUMNS = {
@@ -103,12 +99,21 @@ class LeaderboardRow(Told):
 
     @property
     def mean_rank(self) -> float | None:
-        return self.rank_sum / self.matches if self.matches else None
+        return mean_rank(self.rank_sum, self.matches)
 
     @property
     def trend(self) -> float:
-        """How far mu moved over the last matches (at most 20)."""
-        return self.mu - self.recent_mu[0] if self.recent_mu else 0.0
+        return trend(self.mu, self.recent_mu)
+
+
+def mean_rank(rank_sum: int, matches: int) -> float | None:
+    """The mean of its ranks; none before the first match."""
+    return rank_sum / matches if matches else None
+
+
+def trend(mu: float, recent_mu: Sequence[float]) -> float:
+    """How far mu moved over the last matches (at most 20)."""
+    return mu - recent_mu[0] if recent_mu else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +130,22 @@ ROW_FIELDS = (
     "sd", "is_provisional", "missing", "board_key", "storey", "place_low", "place_high", "p_first", "mu", "sigma",
     "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu", "updated_at",
 )  # fmt: skip
+ID, IS_PROVISIONAL, BOARD_KEY = map(ROW_FIELDS.index, ("id", "is_provisional", "board_key"))
+Values = tuple[Any, ...]  # of a line, as in ROW_FIELDS
+Line = tuple[Any, ...]  # how many ranked lines stand above it, and its values
 
 
-# What stands in a prepared statement for the ladder, the cursor's value and its line.
-LADDER, LINE = 1_000_001, 1_000_002
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some lines of a leaderboard as they are kept, and cursors as those of a page."""
+
+    lines: list[Line]
+    next: str | None
+    previous: str | None
+
+
+# What stands in a prepared statement for the ladder's slug, the cursor's value and its line.
+LADDER, LINE = "a slug", 1_000_002
 VALUES: dict[type, float | str] = {float: 1_000_003.0, str: "a name"}
 
 
@@ -142,25 +159,61 @@ def leaderboard(
     owner: str = "",
 ) -> BoardPage:
     """A page of the leaderboard; the cost does not grow with the ladder. Raises InvalidCursor or UnknownOrder."""
+    found = stretch(ladder, order=order, cursor=cursor, limit=limit, search=search, owner=owner)
+    return BoardPage(tuple(_row(line) for line in found.lines), found.next, found.previous)
+
+
+def stretch(
+    ladder: Ladder,
+    *,
+    order: str = BEST_FIRST,
+    cursor: str | None = None,
+    limit: int = PAGE,
+    search: str = "",
+    owner: str = "",
+) -> Stretch:
+    """The same lines as they are kept, for whoever writes many and needs no objects."""
     if order not in ORDERS:
         raise UnknownOrder(order)
+    listing = Listing(order, search, owner)
+    if listing == Listing(BEST_FIRST):
+        return best_first(ladder.slug, cursor=cursor, limit=limit)
+    at = Cursor.read(cursor, listing, kind=ORDERS[order].kind)
+    found, has_more = _lines(partial(_of_list, ladder, listing), at, limit)
+    spots = [(values[BOARD_KEY], values[ID]) for values in found]
+    counted = ranked_above(ladder, spots)
+    return _stretch([counted[spot] for spot in spots], found, listing, at, has_more=has_more)
+
+
+def best_first(slug: str, *, cursor: str | None = None, limit: int = PAGE) -> Stretch:
+    """The whole list of a ladder in one query, ranks counted on from the cursor; no lines where there is no ladder."""
+    listing = Listing(BEST_FIRST)
+    at = Cursor.read(cursor, listing)
+    found, has_more = _lines(partial(_asked, slug, BEST_FIRST), at, limit)
+    ranked = [not values[IS_PROVISIONAL] for values in found]
+    first = max(0, at.above - sum(ranked)) if at.backwards else at.above
+    return _stretch(accumulate(ranked, initial=first), found, listing, at, has_more=has_more)
+
+
+def _lines(ask: Callable[[Cursor, int], list[Values]], at: Cursor, limit: int) -> tuple[list[Values], bool]:
+    """The lines beside the cursor, from the top down, and whether there are more beyond them."""
     limit = max(1, min(limit, MOST_ROWS))
-    way, listing = ORDERS[order], Listing(order, search, owner)
-    at = Cursor.read(cursor, listing, kind=way.kind)
-    found = _lines(ladder, listing, at, limit + 1)
+    found = ask(at, limit + 1)
     has_more, found = len(found) > limit, found[:limit]
-    if at.backwards:
-        found.reverse()
-    return _page(_ranked(ladder, listing, found, at), listing, at, has_more=has_more)
+    return (found[::-1] if at.backwards else found), has_more
 
 
-def _lines(ladder: Ladder, listing: Listing, at: Cursor, limit: int) -> list[Sequence[Any]]:
-    """The fields of the lines that follow the cursor."""
-    if listing != Listing(listing.order):
-        listed = _narrowed(ladder, search=listing.search, owner=listing.owner)
-        return list(_from(listed, ORDERS[listing.order], at).values_list(*ROW_FIELDS)[:limit])
-    words, places = _statement(listing.order, at.is_start, at.backwards, limit)
-    known = {LADDER: ladder.pk, VALUES[ORDERS[listing.order].kind]: at.value, LINE: at.id}
+def _of_list(ladder: Ladder, listing: Listing, at: Cursor, limit: int) -> list[Values]:
+    if listing == Listing(listing.order):
+        return _asked(ladder.slug, listing.order, at, limit)
+    listed = _narrowed(ladder, search=listing.search, owner=listing.owner)
+    return list(_from(listed, ORDERS[listing.order], at).values_list(*ROW_FIELDS)[:limit])
+
+
+def _asked(slug: str, order: str, at: Cursor, limit: int) -> list[Values]:
+    """The same of the whole ladder."""
+    words, places = _statement(order, at.is_start, at.backwards, limit)
+    known = {LADDER: slug, VALUES[ORDERS[order].kind]: at.value, LINE: at.id}
     with connection.cursor() as cursor:
         cursor.execute(words, [type(place)(known[place]) for place in places])
         return list(cursor.fetchall())
@@ -171,7 +224,7 @@ def _statement(order: str, is_start: bool, backwards: bool, limit: int) -> tuple
     """What the database is asked for a page of the whole ladder; made once, for to make it takes longer than to ask."""
     way = ORDERS[order]
     at = Cursor() if is_start else Cursor(VALUES[way.kind], LINE, backwards=backwards)
-    listed = Standing.objects.filter(ladder_id=LADDER, is_listed=True)
+    listed = Standing.objects.filter(ladder_id=Ladder.objects.filter(slug=LADDER).values("pk")[:1], is_listed=True)
     words, places = _from(listed, way, at).values_list(*ROW_FIELDS)[:limit].query.sql_with_params()
     return words, places
 
@@ -223,29 +276,12 @@ def _from(listed: QuerySet[Standing], way: SortOrder, at: Cursor) -> QuerySet[St
     return lines.filter(after, **{f"{column}__{beyond}e": at.value})
 
 
-def _ranked(ladder: Ladder, listing: Listing, found: Sequence[Sequence[Any]], at: Cursor) -> tuple[LeaderboardRow, ...]:
-    """Lines with their ranks: counted on from the cursor where all stand best first, otherwise looked up."""
-    rows = [_row(values) for values in found]
-    if listing == Listing(BEST_FIRST):
-        loose = [row.is_provisional for row in rows]
-        first = max(0, at.above - loose.count(False)) if at.backwards else at.above
-        above = list(accumulate((not one for one in loose), initial=first))
-    else:
-        lines = [(row.board_key, row.standing_id) for row in rows]
-        counted = ranked_above(ladder, lines)
-        above = [counted[line] for line in lines]
-    for row, count in zip(rows, above, strict=False):
-        row.above = count
-    return tuple(rows)
+def _row(line: Line) -> LeaderboardRow:
+    *fields, recent_mu, updated_at = line
+    return LeaderboardRow(*fields, tuple(plain(recent_mu)), _moment(updated_at))
 
 
-def _row(values: Sequence[Any]) -> LeaderboardRow:
-    fields: list[Any] = [0, *values]
-    fields[-2:] = tuple(_plain(values[-2])), _moment(values[-1])
-    return LeaderboardRow(*fields)
-
-
-def _plain(trend: str | list[float]) -> list[float]:
+def plain(trend: str | list[float]) -> list[float]:
     """A list that a database may hand out as text."""
     return orjson.loads(trend) if isinstance(trend, str) else trend
 
@@ -255,19 +291,21 @@ def _moment(at: datetime) -> datetime:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def _page(rows: tuple[LeaderboardRow, ...], listing: Listing, at: Cursor, *, has_more: bool) -> BoardPage:
-    if not rows:
-        return BoardPage((), None, None)
+def _stretch(above: Iterable[int], found: list[Values], listing: Listing, at: Cursor, *, has_more: bool) -> Stretch:
+    if not found:
+        return Stretch([], None, None)
+    lines = [(count, *values) for count, values in zip(above, found, strict=False)]
     has_next = has_more or at.backwards
     has_previous = has_more if at.backwards else not at.is_start
-    return BoardPage(
-        rows=rows,
-        next=_beside(rows[-1], listing) if has_next else None,
-        previous=_beside(rows[0], listing, backwards=True) if has_previous else None,
+    return Stretch(
+        lines,
+        next=_beside(lines[-1], listing) if has_next else None,
+        previous=_beside(lines[0], listing, backwards=True) if has_previous else None,
     )
 
 
-def _beside(row: LeaderboardRow, listing: Listing, *, backwards: bool = False) -> str:
-    value = ORDERS[listing.order].value(row)
-    above = row.above if backwards else row.rank or row.above
-    return Cursor(value, row.standing_id, above, backwards=backwards).text(listing)
+def _beside(line: Line, listing: Listing, *, backwards: bool = False) -> str:
+    above, *values = line
+    is_ranked = not values[IS_PROVISIONAL]
+    value = values[ROW_FIELDS.index(ORDERS[listing.order].column)]
+    return Cursor(value, values[ID], above + (is_ranked and not backwards), backwards=backwards).text(listing)

@@ -83,3 +83,15 @@ def test_a_leaderboard_asked_for_twice_in_a_moment_costs_no_query(world: World, 
     with CaptureQueriesContext(connection) as asked:
         assert client.get(path).content == first.content
     assert len(asked) == 0
+
+
+def test_a_page_of_a_leaderboard_costs_one_query(world: World, client):
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(f"/api/v1/ladders/{world.ladder.slug}/leaderboard/").json()["results"]
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("asked", ["", "?cursor=abc", "?order=abc", "?search=abc"])
+def test_that_there_is_no_such_ladder_is_told_before_all_else(asked: str, world: World, client):
+    told = client.get(f"/api/v1/ladders/nowhere/leaderboard/{asked}")
+    assert (told.status_code, told.json()["error"]["code"]) == (404, "not_found")

@@ -7,18 +7,19 @@ from typing import Any
 
 import orjson
 import pytest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from rest_framework.request import Request
 
 from ladder.api.bots import BOT, BotDetail, BotLine, BotStanding, standings_told
-from ladder.api.ladders import LadderLine
+from ladder.api.ladders import LadderLine, LeaderboardRowSerializer
 from ladder.api.lines import Columns, home_of, writer_of
 from ladder.api.matches import CHANGE, MATCH, SEAT, ChangeLine, MatchLine, SeatLine
 from ladder.api.wire import OPTIONS
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Match, Seat
 from ladder.matches.queries import match_in_full, matches_in_full, these_matches_in_full
-from ladder.ratings.models import Rating
+from ladder.ratings.leaderboard import ORDERS, leaderboard
+from ladder.ratings.models import Rating, Standing
 from ladder.ratings.queries import standings_of_bot
 from ladder.submissions.models import Bot
 from tests.web.world import small_world
@@ -92,3 +93,16 @@ def test_matches_by_number_are_those_of_the_list(django_assert_num_queries: Any)
             assert one.ladder == other.ladder
     assert these_matches_in_full([]) == []
     assert match_in_full(10**9) is None
+
+
+@pytest.mark.parametrize("asked", [{}, *({"order": order} for order in ORDERS), {"search": "bot"}])
+def test_lines_of_a_leaderboard_are_what_their_serializer_has(asked: dict[str, str], client: Client) -> None:
+    small_world(Random(5), matches=3)
+    Bot.objects.filter(name="gatsby bot 1").update(owner=None)
+    Standing.objects.filter(bot__name="gatsby bot 2").update(recent_mu=[], matches=0, is_provisional=False)
+    for ladder in Ladder.objects.all():
+        told = client.get(f"/api/v1/ladders/{ladder.slug}/leaderboard/", asked).json()["results"]
+        rows = leaderboard(ladder, **asked).rows  # type: ignore[arg-type]
+        assert [list(line) for line in told] == [list(LeaderboardRowSerializer().fields)] * len(rows)
+        assert told == [as_json(LeaderboardRowSerializer(row).data) for row in rows]
+    assert Standing.objects.filter(is_listed=True).exists()

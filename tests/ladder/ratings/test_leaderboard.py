@@ -91,7 +91,7 @@ def test_every_order_is_paged_forth_and_back_with_the_ranks_of_the_table(ladder:
     ranks_by_id = {place.pk: rank for rank, place in enumerate(spread(ladder, 11), start=1)}
     pages = all_pages(ladder, order=order)
     rows = [row for page in pages for row in page.rows]
-    values = [ORDERS[order].value(row) for row in rows]
+    values = [getattr(row, ORDERS[order].column) for row in rows]
     assert values == sorted(values, reverse=order.startswith("-"))
     assert {row.standing_id: row.rank for row in rows} == ranks_by_id
     assert len(rows) == len(ranks_by_id)
