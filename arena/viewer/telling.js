@@ -92,8 +92,8 @@ export class SeatCard {
     while (this.box.childElementCount - 2 > held.length) this.list.previousSibling.remove();
     held.forEach((drawn, i) => {
       if (drawn === this.held[i]) return;
-      if (i < this.held.length) this.box.children[i + 1].remove();
-      this.box.children[i].insertAdjacentHTML("afterend", drawn);
+      if (i < this.held.length) become(this.box.children[i + 1], read(drawn));
+      else this.box.children[i].insertAdjacentHTML("afterend", drawn);
     });
     this.held = held;
   }
@@ -102,6 +102,28 @@ export class SeatCard {
     const key = JSON.stringify(facts);
     if (key === this.facts) return;
     this.facts = key;
-    this.list.replaceChildren(...facts.map(([label, value]) => html("div", {}, html("dt", {}, label), html("dd", {}, String(value)))));
+    become(this.list, html("dl", {}, facts.map(([label, value]) => html("div", {}, html("dt", {}, label), html("dd", {}, String(value))))));
   }
+}
+
+const reading = document.createElement("template");
+
+/** The element that a drawing is. */
+function read(drawn) {
+  reading.innerHTML = drawn;
+  return reading.content.firstElementChild;
+}
+
+/** Make of an element what another is, and keep those of its children that are alike: what stays need not be styled, laid out and painted again. */
+function become(element, other) {
+  if (element.tagName !== other.tagName) return element.replaceWith(other);
+  for (const { name } of [...element.attributes]) if (!other.hasAttribute(name)) element.removeAttribute(name);
+  for (const { name, value } of other.attributes) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  const [had, wanted] = [[...element.childNodes], [...other.childNodes]];
+  had.slice(wanted.length).forEach((child) => child.remove());
+  wanted.forEach((child, i) => {
+    if (i >= had.length) element.append(child);
+    else if (!had[i].isEqualNode(child)) had[i].replaceWith(child);
+  });
+  return undefined;
 }

@@ -8,7 +8,7 @@ import { legendOf, named, ownNames, readGiven, SeatCard, standing, told } from "
 const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
 const ROWS = 20; // of one list: one that is off the screen is not laid out, and that is cheaper to keep up for a few lists than for every row
 const HURRY_MS = 250; // a slider that goes on within such a time is being drawn along: pieces don't glide, and the list waits
-const CARDS_MS = 100; // between two looks at the seat cards meanwhile
+const CARDS_MS = 100; // in which meanwhile every seat card is looked at once
 const EMPTY_MS = 300; // how long a page waits for its first position before it shows an empty board
 
 /** Once the browser has shown what stands there now. */
@@ -26,6 +26,7 @@ export class Viewer {
     this.timer = null;
     this.speed = 1;
     this.wanted = 0;
+    this.nextCard = 0;
   }
 
   /** The first position is asked for before anything is built, so that the page is laid out once, and shown before the seats and the moves. */
@@ -294,7 +295,7 @@ export class Viewer {
     clearTimeout(this.resting);
     if (!this.isHurried) return this.showBeside();
     this.resting = setTimeout(() => this.showBeside(), HURRY_MS);
-    this.carding ??= setTimeout(() => this.showCards(), CARDS_MS);
+    this.carding ??= setTimeout(() => this.showNextCard(), CARDS_MS / this.seatCards.length);
     return undefined;
   }
 
@@ -307,8 +308,20 @@ export class Viewer {
   showCards() {
     clearTimeout(this.carding);
     this.carding = null;
-    const { state } = this, shown = state ? this.seatCards.map((card, seat) => card.show(this.board, state, this.tag(state, seat))) : [];
+    const shown = this.state ? this.seatCards.map((card) => this.showCard(card)) : [];
     if (this.cards.childElementCount !== shown.length) this.cards.replaceChildren(...shown);
+  }
+
+  showCard(card) {
+    return card.show(this.board, this.state, this.tag(this.state, card.seat));
+  }
+
+  /** One card at a time, so that no frame waits for all of them. */
+  showNextCard() {
+    this.carding = null;
+    if (!this.state || !this.cards.childElementCount) return this.showCards();
+    this.nextCard = (this.nextCard + 1) % this.seatCards.length;
+    return this.showCard(this.seatCards[this.nextCard]);
   }
 
   tag(state, seat) {

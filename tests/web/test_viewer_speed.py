@@ -131,6 +131,65 @@ def test_while_the_slider_is_drawn_along_the_list_waits_and_then_all_stands_wher
     expect(reader.locator(".seatcards")).to_have_text(told, use_inner_text=True)
 
 
+# What thirty steps make anew in the seats' cards, at a ply on average, how much there is, and how it stands in the end.
+CARDS_MADE = """async () => {
+  const cards = document.querySelector('.seatcards'), made = [];
+  const watch = new MutationObserver((changes) => { made.push(...changes.flatMap((one) => [...one.addedNodes])); });
+  watch.observe(cards, { childList: true, subtree: true });
+  for (let ply = 31; ply <= 60; ply++) {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    while (Number(document.querySelector('.board').dataset.ply) !== ply) await new Promise(requestAnimationFrame);
+  }
+  const all = made.reduce((sum, node) => sum + 1 + (node.querySelectorAll?.('*').length ?? 0), 0);
+  return [all / 30, cards.querySelectorAll('*').length, cards.innerHTML];
+}"""
+ALIKE = """(shown) => {
+  const cards = document.querySelector('.seatcards'), other = cards.cloneNode();
+  other.innerHTML = shown;
+  return cards.isEqualNode(other);
+}"""
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_of_a_seat_s_card_only_what_changed_is_made_anew_and_it_stands_as_if_drawn_at_once(
+    reader: Page, room: Room, game: str
+):
+    address = f"/matches/{room.matches[game]}/"
+    reader.goto(f"{address}#ply=30")
+    reader.wait_for_selector(".seatcard")
+    made, there, shown = reader.evaluate(CARDS_MADE)
+    assert made < there / 10
+    reader.goto("/")
+    reader.goto(f"{address}#ply=60")
+    reader.wait_for_selector(".seatcard")
+    assert reader.evaluate(ALIKE, shown)
+
+
+# How many cards change together, at most, while the slider is drawn along, whatever the machine takes for it.
+CARDS_TOGETHER = """async () => {
+  const slider = document.querySelector('.story input'), frame = () => new Promise(requestAnimationFrame);
+  const together = [], watch = new MutationObserver((changes) => {
+    together.push(new Set(changes.map(({ target }) => target.closest('.seatcard')).filter(Boolean)).size);
+  });
+  const soon = window.setTimeout;
+  performance.now = () => 1;
+  window.setTimeout = (act, ms) => (ms < 100 ? soon(act, ms) : 0);
+  for (let ply = 41; ply <= 70; ply++) {
+    if (ply === 43) watch.observe(document.querySelector('.seatcards'), { childList: true, subtree: true });
+    slider.value = ply;
+    slider.dispatchEvent(new Event('input'));
+    while (Number(document.querySelector('.board').dataset.ply) !== ply) await frame();
+  }
+  return Math.max(...together);
+}"""
+
+
+def test_while_the_slider_is_drawn_along_no_frame_waits_for_more_than_one_card(reader: Page, room: Room):
+    reader.goto(f"/matches/{room.matches['cotton_club']}/#ply=40")
+    reader.wait_for_selector("[data-row='40'][aria-current]")
+    assert reader.evaluate(CARDS_TOGETHER) == 1
+
+
 def test_the_first_position_stands_before_seats_moves_and_what_is_needed_later(reader: Page, room: Room):
     reader.add_init_script("""
       window.order = [];
