@@ -6,6 +6,7 @@ import { Stage, drawingOf, isPhone, isStill } from "./stage.js";
 import { legendOf, named, ownNames, readGiven, SeatCard, standing, told } from "./telling.js";
 
 const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
+const COMMON_VIEWS = { all: "Everything", public: "What all know" }; // the others are seats' own
 const ROWS = 20; // of one list: one that is off the screen is not laid out, and that is cheaper to keep up for a few lists than for every row
 const HURRY_MS = 250; // a slider that goes on within such a time is being drawn along: pieces don't glide, and the list waits
 const CARDS_MS = 100; // in which meanwhile every seat card is looked at once
@@ -122,8 +123,8 @@ export class Viewer {
     const options = this.views.map((view) => {
       const input = html("input", { type: "radio", name: "view", value: view, checked: view === this.view });
       input.addEventListener("change", () => this.look(view));
-      const knows = view === "all" ? "Everything" : `What ${this.seatName(Number(view))} knows`;
-      const name = view === "all" ? [html("span", {}, knows)] : [seatIcon(Number(view)), html("span", { class: "who" }, html("span", { class: "visually-hidden" }, "What "), this.seatName(Number(view)), html("span", { class: "visually-hidden" }, " knows"))];
+      const seat = Number(view), isSeat = !Number.isNaN(seat), knows = COMMON_VIEWS[view] ?? `What ${this.seatName(seat)} knows`;
+      const name = isSeat ? [seatIcon(seat), html("span", { class: "who" }, html("span", { class: "visually-hidden" }, "What "), this.seatName(seat), html("span", { class: "visually-hidden" }, " knows"))] : [html("span", {}, knows)];
       return html("label", { title: knows }, input, name);
     });
     return html("fieldset", { class: "views" }, html("legend", { class: "visually-hidden" }, "What is shown"), options);

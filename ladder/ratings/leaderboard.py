@@ -277,8 +277,9 @@ def _from(listed: QuerySet[Standing], way: SortOrder, at: Cursor) -> QuerySet[St
 
 
 def _row(line: Line) -> LeaderboardRow:
-    *fields, recent_mu, updated_at = line
-    return LeaderboardRow(*fields, tuple(plain(recent_mu)), _moment(updated_at))
+    fields: list[Any] = list(line)
+    fields[-2:] = tuple(plain(fields[-2])), _moment(fields[-1])
+    return LeaderboardRow(*fields)
 
 
 def plain(trend: str | list[float]) -> list[float]:

@@ -157,6 +157,20 @@ def paper(chromium: Browser) -> Iterator[Page]:
     page.close()
 
 
+CHOICE = """async (views) => {
+  const { Viewer } = await import('/static/viewer/viewer.js');
+  const viewer = new Viewer(document.body, { views, view: views[0], names: [] });
+  viewer.names = ['Lena', 'Rival'];
+  return [...viewer.eyes().querySelectorAll('label')].map((label) => [label.title, label.textContent]);
+}"""
+
+
+def test_whose_eyes_can_be_chosen_is_said_in_words(paper: Page):
+    own = ["What Lena knows", "What Lena knows"]
+    assert paper.evaluate(CHOICE, ["public", "0"]) == [["What all know", "What all know"], own]
+    assert paper.evaluate(CHOICE, ["all", "0"]) == [["Everything", "Everything"], own]
+
+
 @pytest.mark.parametrize("name", ["capone", "cotton_club"])
 def test_on_a_phone_no_table_gets_higher_than_the_screen_however_much_lies_on_it(paper: Page, name: str):
     assert paper.evaluate(HIGHEST, [name, states_of(name, 300)]) <= ROOM_ON_A_PHONE
