@@ -42,7 +42,7 @@ for order in ORDERS:
         while page.next and len(rows) < 99:
             page = leaderboard(ladder, order=order, search=search, limit=4, cursor=page.next)
             rows += page.rows
-        values = [ORDERS[order].value(row) for row in rows]
+        values = [getattr(row, ORDERS[order].column) for row in rows]
         best_first = sorted(rows, key=lambda row: (-row.rating, row.standing_id))
         assert order.endswith("name") or values == sorted(values, reverse=order.startswith("-")), (order, values)
         assert [row.rank for row in best_first] == list(range(1, 12)), (order, search)
