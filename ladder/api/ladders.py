@@ -33,12 +33,12 @@ from ladder.ratings.leaderboard import (
     MOST_ROWS,
     ORDERS,
     PAGE,
+    BoardLines,
     Line,
-    Stretch,
     best_first,
+    board_lines,
     mean_rank,
     plain,
-    stretch,
     trend,
 )
 from ladder.ratings.models import Fit
@@ -291,13 +291,13 @@ def _page(request: Request, slug: str) -> dict[str, Any]:
     }
 
 
-def _found(slug: str, asked: dict[str, Any]) -> Stretch:
+def _found(slug: str, asked: dict[str, Any]) -> BoardLines:
     """Most ask for the plain list, and where it has a line there is a ladder. Raises Refused."""
     if asked.keys() <= {"cursor"}:
         with suppress(InvalidCursor):  # which is not the first thing to be told where there is no ladder
             if (found := best_first(slug, **asked)).lines:
                 return found
-    return stretch(ladder_in_brief(slug), **asked)
+    return board_lines(ladder_in_brief(slug), **asked)
 
 
 def _asked(given: dict[str, Any]) -> dict[str, Any]:

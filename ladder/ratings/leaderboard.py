@@ -136,7 +136,7 @@ Line = tuple[Any, ...]  # how many ranked lines stand above it, and its values
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class BoardLines:
     """Some lines of a leaderboard as they are kept, and cursors as those of a page."""
 
     lines: list[Line]
@@ -159,11 +159,11 @@ def leaderboard(
     owner: str = "",
 ) -> BoardPage:
     """A page of the leaderboard; the cost does not grow with the ladder. Raises InvalidCursor or UnknownOrder."""
-    found = stretch(ladder, order=order, cursor=cursor, limit=limit, search=search, owner=owner)
+    found = board_lines(ladder, order=order, cursor=cursor, limit=limit, search=search, owner=owner)
     return BoardPage(tuple(_row(line) for line in found.lines), found.next, found.previous)
 
 
-def stretch(
+def board_lines(
     ladder: Ladder,
     *,
     order: str = BEST_FIRST,
@@ -171,7 +171,7 @@ def stretch(
     limit: int = PAGE,
     search: str = "",
     owner: str = "",
-) -> Stretch:
+) -> BoardLines:
     """The same lines as they are kept, for whoever writes many and needs no objects."""
     if order not in ORDERS:
         raise UnknownOrder(order)
@@ -182,17 +182,17 @@ def stretch(
     found, has_more = _lines(partial(_of_list, ladder, listing), at, limit)
     spots = [(values[BOARD_KEY], values[ID]) for values in found]
     counted = ranked_above(ladder, spots)
-    return _stretch([counted[spot] for spot in spots], found, listing, at, has_more=has_more)
+    return _board_lines([counted[spot] for spot in spots], found, listing, at, has_more=has_more)
 
 
-def best_first(slug: str, *, cursor: str | None = None, limit: int = PAGE) -> Stretch:
+def best_first(slug: str, *, cursor: str | None = None, limit: int = PAGE) -> BoardLines:
     """The whole list of a ladder in one query, ranks counted on from the cursor; no lines where there is no ladder."""
     listing = Listing(BEST_FIRST)
     at = Cursor.read(cursor, listing)
     found, has_more = _lines(partial(_asked, slug, BEST_FIRST), at, limit)
     ranked = [not values[IS_PROVISIONAL] for values in found]
     first = max(0, at.above - sum(ranked)) if at.backwards else at.above
-    return _stretch(accumulate(ranked, initial=first), found, listing, at, has_more=has_more)
+    return _board_lines(accumulate(ranked, initial=first), found, listing, at, has_more=has_more)
 
 
 def _lines(ask: Callable[[Cursor, int], list[Values]], at: Cursor, limit: int) -> tuple[list[Values], bool]:
@@ -292,13 +292,15 @@ def _moment(at: datetime) -> datetime:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def _stretch(above: Iterable[int], found: list[Values], listing: Listing, at: Cursor, *, has_more: bool) -> Stretch:
+def _board_lines(
+    above: Iterable[int], found: list[Values], listing: Listing, at: Cursor, *, has_more: bool
+) -> BoardLines:
     if not found:
-        return Stretch([], None, None)
+        return BoardLines([], None, None)
     lines = [(count, *values) for count, values in zip(above, found, strict=False)]
     has_next = has_more or at.backwards
     has_previous = has_more if at.backwards else not at.is_start
-    return Stretch(
+    return BoardLines(
         lines,
         next=_beside(lines[-1], listing) if has_next else None,
         previous=_beside(lines[0], listing, backwards=True) if has_previous else None,
