@@ -24,7 +24,7 @@ def lease(kind: str, numbers: Iterable[int]) -> Iterator[int | None]:
     """The first number nobody else holds, held until the block is left; None when all are taken."""
     folder = own_folder()
     for number in numbers:
-        held = _locked(folder / f"{kind}-{number}.lock")
+        held = _locked(f"{folder}/{kind}-{number}.lock")
         if held is not None:
             try:
                 yield number
@@ -34,10 +34,9 @@ def lease(kind: str, numbers: Iterable[int]) -> Iterator[int | None]:
     yield None
 
 
-def _locked(path: Path) -> int | None:
+def _locked(path: str, how: int = os.O_RDWR | os.O_CREAT) -> int | None:
     """The file, made where it is missing and locked; None when another holds it."""
-    folder = os.O_DIRECTORY if path.is_dir() else os.O_RDWR | os.O_CREAT
-    held = os.open(path, folder | os.O_CLOEXEC, 0o600)
+    held = os.open(path, how | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -109,17 +108,24 @@ def _own_core(cores: list[int], on_wait: Callable[[], None]) -> Iterator[int]:
 
 def _first_free(cores: list[int]) -> tuple[int, int] | None:
     for core in cores:
-        held = _locked(_core_file(core))
+        held = _locked(*_core_file(core))
         if held is not None:
             return core, held
     return None
 
 
 @cache
-def _core_file(core: int) -> Path:
-    """The kernel's own folder about this core, where all who play on this machine meet, whatever user they are."""
+def _core_file(core: int) -> tuple[str, int]:
+    """The kernel's own folder about this core, where all who play on this machine meet, whatever user they are.
+
+    And how to open it; where there is none, a file of ours.
+    """
     folder = CORES / f"cpu{core}"
-    return folder if folder.is_dir() else own_folder() / f"core-{core}.lock"
+    return (
+        (str(folder), os.O_DIRECTORY)
+        if folder.is_dir()
+        else (f"{own_folder()}/core-{core}.lock", os.O_RDWR | os.O_CREAT)
+    )
 
 
 def _nearest_first(cores: set[int]) -> list[int]:

@@ -2,7 +2,6 @@
 # there into a cell of its own. It never runs a bot's code, knows nothing of any match but while it forks for it, and
 # keeps no word of that. Set-up copies this file beside boot.py; serve() comes back in the bots only.
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
-import array
 import contextlib
 import ctypes
 import gc
@@ -19,14 +18,17 @@ import sys
 import warnings
 
 SOCKET, HOST_FILES, KERNEL_TABLES = 3, 4, 5  # the descriptors it is started with
+OWN_FILES = 6
+_, _, _, REPORT_END, PROGRAM_FILE = RECEIVED = range(7, 12)  # the first free ones: a request brings them
+NETWORKS = 100  # where the first of them is held
 REPORT, PROGRAM = 3, 4  # where the child keeps the last of its own until its set-up is done
 TREE = 99  # and its bundle on the way to /bot
-# Which bundle, which entry, which network, its user, how much memory and cpu it may have, and who it is inside and out:
-# where each stands in a request.
+# A request: which bundle, which entry, how much memory and cpu it may have, who it is inside and out; then what the
+# kernel writes straight into the calls that need it: the descriptor of its network, its group and user, thrice each.
 PATH_BYTES, ENTRY_BYTES, IDS_BYTES = 4096, 1024, 40
-REQUEST = struct.Struct(f"={PATH_BYTES}s{ENTRY_BYTES}s2q2q2q{IDS_BYTES}s")
-NETWORK, NETWORK_AT = struct.Struct("=q"), PATH_BYTES + ENTRY_BYTES
-USER_AT, MEMORY_AT, CPU_AT, IDS_AT = NETWORK_AT + 8, NETWORK_AT + 16, NETWORK_AT + 32, NETWORK_AT + 48
+REQUEST = struct.Struct(f"={PATH_BYTES}s{ENTRY_BYTES}s2q2q{IDS_BYTES}sq3q3q")
+MEMORY_AT = PATH_BYTES + ENTRY_BYTES
+CPU_AT, IDS_AT, KEPT_BYTES = MEMORY_AT + 16, MEMORY_AT + 32, MEMORY_AT + 32 + IDS_BYTES
 CHILD = struct.Struct("=q")  # the answer: its number among the runner's processes
 LENGTH = struct.Struct("=q")  # of a program that is kept; it is written last
 PROGRAM_BYTES = 1 << 20
@@ -40,8 +42,8 @@ LOADED = ("json", "inspect", "orjson", "random", "math", "heapq", "bisect", "cop
 MOUNT, UTS, IPC, USER, PID, NET, CGROUP = (
     0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x2000000)  # fmt: skip
 CLONE_PARENT, CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID = 0x8000, 0x1000000, 0x200000
-WRITE, CLOSE, DUP2, SENDTO, CLONE, CHDIR, SETSID, SETGROUPS, SETRESUID, SETRESGID, CAPSET = (
-    1, 3, 33, 44, 56, 80, 112, 116, 117, 119, 126)  # fmt: skip
+WRITE, CLOSE, DUP2, ALARM, SENDTO, RECVMSG, CLONE, CHDIR, SETSID, SETGROUPS, SETRESUID, SETRESGID, CAPSET = (
+    1, 3, 33, 37, 44, 47, 56, 80, 112, 116, 117, 119, 126)  # fmt: skip
 PRCTL, MOUNT_CALL, SETHOSTNAME, OPENAT, UNSHARE, DUP3, PRLIMIT, SETNS = 157, 165, 170, 257, 272, 292, 302, 308
 OPEN_TREE, MOVE_MOUNT, CLOSE_RANGE, MOUNT_SETATTR = 428, 429, 436, 442
 AT_FDCWD, AT_EMPTY_PATH, AT_RECURSIVE, TREE_CLONE, FROM_EMPTY_PATH = -100, 0x1000, 0x8000, 1, 4
@@ -55,27 +57,31 @@ INSIDE_ID = 65534
 libc = ctypes.PyDLL(None, use_errno=True)
 python = ctypes.pythonapi
 # Found once, before any fork: looking for a function touches memory that every child would have to copy.
-for _name in ("prctl", "setns", "syscall", "unshare"):
+for _name in ("prctl", "syscall", "unshare"):
     getattr(libc, _name)
-for _name in ("PyOS_BeforeFork", "PyOS_AfterFork_Child", "PyOS_AfterFork_Parent"):
+for _name in ("PyOS_BeforeFork", "PyOS_AfterFork_Child"):
     getattr(python, _name)
 
 
 class KernelRefused(Exception):
     """A step of the set-up that the kernel did not take."""
 
+    def __init__(self, step, why):
+        super().__init__(f"{step}: {why}")
+        self.step = step
+
 
 def call(name, *arguments):
     result = getattr(libc, name)(*arguments)
     if result < 0:
-        raise KernelRefused(f"{name}: {os.strerror(ctypes.get_errno())}")
+        raise KernelRefused(name, os.strerror(ctypes.get_errno()))
     return result
 
 
 def syscall(name, number, *arguments):
     result = libc.syscall(ctypes.c_long(number), *arguments)
     if result < 0:
-        raise KernelRefused(f"{name}: {os.strerror(ctypes.get_errno())}")
+        raise KernelRefused(name, os.strerror(ctypes.get_errno()))
     return result
 
 
@@ -105,55 +111,59 @@ class Result:
 class Batch:
     """System calls that are written down beforehand and made one after the other, with no step of Python in between.
 
-    A row is a call's number, its six arguments, and where its result goes. Every page of Python's memory that a child
-    writes to has to be copied for it: what these calls don't touch costs nothing.
+    A row is a call's number, its six arguments, where its result goes, and which row follows when that is zero; after
+    any other result it is the next one. Every page of Python's memory that a child writes to has to be copied for it,
+    and every page that its parent writes to after the fork: what these calls don't touch costs nothing.
     """
 
     # push rbx; rbx = first row; next: rax, rdi, rsi, rdx, r10, r8, r9 = the row; if rax is -1, done; syscall; its
-    # result to where it goes; if it is negative, done; rbx = the next row; to next; done: return rbx; pop rbx.
+    # result to where it goes; if it is negative, done; if it is zero, rbx = the row for that, else the one behind; to
+    # next; done: return rbx; pop rbx.
     CODE = bytes.fromhex(
-        "53 4889fb 488b03 488b7b08 488b7310 488b5318 4c8b5320 4c8b4328 4c8b4b30 4883f8ff 7414"
-        "0f05 488b4b38 488901 4885c0 7806 4883c340 ebcb 4889d8 5b c3"
+        "53 4889fb 488b03 488b7b08 488b7310 488b5318 4c8b5320 4c8b4328 4c8b4b30 4883f8ff 741c"
+        "0f05 488b4b38 488901 4885c0 780e 7406 4883c348 ebc9 488b5b40 ebc3 4889d8 5b c3"
     )
-    ROW, RESULT, WORD = 8, 7, 8
+    ROW, RESULT, ZERO, WORD = 9, 7, 8, 8
+    END = -1  # in place of a call's number
 
-    def __init__(self, rows):
-        self._names = [name for name, *_ in rows]
+    def __init__(self, rows, *, if_zero=(), into=()):
+        self._names = [name for name, *_ in rows] + ["end"]
         self._texts = [ctypes.create_string_buffer(word) for row in rows for word in row[1:] if isinstance(word, bytes)]
-        self._cells = (ctypes.c_int64 * (self.ROW * len(rows) + 1))()
-        self._first, self.result, self._given = ctypes.addressof(self._cells), ctypes.c_int64(), {}
-        texts = iter(self._texts)
-        for place, (_, *words) in enumerate(rows):
-            self._cells[self.ROW * place + self.RESULT] = ctypes.addressof(self.result)
+        self._cells = (ctypes.c_int64 * (self.ROW * len(self._names)))()
+        self._first, self._result, self._given = ctypes.addressof(self._cells), ctypes.c_int64(), {}
+        follows, goes, texts = dict(if_zero), dict(into), iter(self._texts)
+        for place, (name, *words) in enumerate(rows):
+            self._cells[self.ROW * place + self.RESULT] = goes.get(name, ctypes.addressof(self._result))
+            self._cells[self.ROW * place + self.ZERO] = self._row(follows.get(name, self._names[place + 1]))
             for cell, word in enumerate(words, self.ROW * place):
                 self._write(cell, ctypes.addressof(next(texts)) if isinstance(word, bytes) else word)
-        self._cells[self.ROW * len(rows)] = -1
+        self._cells[self.ROW * len(rows)] = self.END
         self._page, self._do = executable(self.CODE)
+
+    def _row(self, name):
+        return self._first + self.WORD * self.ROW * self._names.index(name)
 
     def _write(self, cell, word):
         if isinstance(word, Given):
-            self._given.setdefault(word.name, []).append(cell)
+            self._given.setdefault(word.name, self._first + self.WORD * cell)
         elif isinstance(word, Result):
             giver = self.ROW * self._names.index(word.name)
             self._cells[giver + self.RESULT] = self._first + self.WORD * cell
         else:
             self._cells[cell] = word
 
-    def give(self, name, word):
-        for cell in self._given.get(name, ()):
-            self._cells[cell] = word
+    def place_of(self, name):
+        """Where what is given under this name goes, the first of them if there are several; None if nobody needs it."""
+        return self._given.get(name)
 
-    def copy(self, name, address):
-        """Fill in the word that stands there, of which nothing is left anywhere else."""
-        for cell in self._given.get(name, ()):
-            ctypes.memmove(self._first + self.WORD * cell, address, self.WORD)
-
-    def run(self):
-        """Make all the calls; raises KernelRefused with the name of the first that failed."""
-        done = (self._do(self._first) - self._first) // (self.WORD * self.ROW)
-        if done < len(self._names):
-            error = ctypes.c_int64.from_address(self._cells[self.ROW * done + self.RESULT]).value
-            raise KernelRefused(f"{self._names[done]}: {os.strerror(-error)}")
+    def run(self, begin=None):
+        """Make the calls from this row or the first on; the name of the row it ended at, raises KernelRefused."""
+        at = self._do(self._row(begin or self._names[0])) - self._first
+        place = at // (self.WORD * self.ROW)
+        if self._cells[self.ROW * place] != self.END:
+            error = ctypes.c_int64.from_address(self._cells[self.ROW * place + self.RESULT]).value
+            raise KernelRefused(self._names[place], os.strerror(-error))
+        return self._names[place]
 
 
 def executable(code):
@@ -176,14 +186,48 @@ class Recipe:
         self.namespaces = PID | IPC | UTS | CGROUP if "namespaces" in self.layers else 0
         self.bundle = attributes(NO_SUID, NO_DEV, *([READ_ONLY] if "own_files" in self.layers else []))
         self.filter = Program(len(steps) // 8, steps) if steps else None
-        self.own_namespace = os.open("self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC, dir_fd=KERNEL_TABLES)
+        stand_at("self/ns/mnt", OWN_FILES)
         self.line_at, self.line_size = command_line_at()
         self.thread_id_at = thread_id_at()
-        self.request = ctypes.create_string_buffer(REQUEST.size)
+        self.request = ctypes.create_string_buffer(KEPT_BYTES)
         self.request_at = ctypes.addressof(self.request)
         self.changes_user = facts["changes_user"]
-        self.own_number, self.fork = os.getpid(), Batch([fork_row(self)])
-        self.set_up = Batch(list(set_up_rows(self)))
+        self.number, self.message = ctypes.c_int64(), Message()
+        self.life = life_of(self)
+        self.message.goes_to(
+            (self.request_at, KEPT_BYTES),
+            *((self.life.place_of(name), size) for name, size in (("network", 8), ("group", 24), ("user", 24))),
+        )
+
+
+class Message(ctypes.Structure):
+    """struct msghdr: a request and its descriptors, each part of it to where it is needed."""
+
+    class Part(ctypes.Structure):
+        _fields_ = (("place", ctypes.c_void_p), ("size", ctypes.c_size_t))
+
+    _fields_ = (
+        ("name", ctypes.c_void_p), ("name_size", ctypes.c_uint), ("parts", ctypes.POINTER(Part)),
+        ("how_many", ctypes.c_size_t), ("control", ctypes.c_char_p), ("control_size", ctypes.c_size_t),
+        ("flags", ctypes.c_int),
+    )  # fmt: skip
+
+    def goes_to(self, *places):
+        """Where there is no place for a part it goes to one of which nothing is read."""
+        self.nowhere = ctypes.create_string_buffer(max(size for _, size in places))
+        self.how_many = len(places)
+        parts = [self.Part(place or ctypes.addressof(self.nowhere), size) for place, size in places]
+        self.parts = (self.Part * len(parts))(*parts)
+        self.control_size = socket.CMSG_SPACE(4 * len(RECEIVED))
+        self.control = bytes(self.control_size)
+
+
+def stand_at(path, number):
+    """Hold what stands there in the kernel's tables as this descriptor."""
+    found = os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=KERNEL_TABLES)
+    if found != number:
+        os.dup2(found, number, inheritable=False)
+        os.close(found)
 
 
 def command_line_at():
@@ -203,23 +247,40 @@ def thread_id_at():
 
 def serve():
     """Fork a bot for each request until the runner is gone; comes back in each bot, with everything in its place."""
-    plan, runner = begin()
-    networks = Networks(plan)
+    plan = begin()
+    python.PyOS_BeforeFork()  # once: no step of Python is made from here on but in the bots, and for a new network
+    refused = live(plan)
+    python.PyOS_AfterFork_Child()  # which seeds random, too
+    if refused is not None:
+        give_up(refused)
+    settle(plan)
+
+
+def live(plan):
+    """Comes back in a bot, with what the kernel refused of its set-up, if anything."""
+    step = PARENTS[0]
     while True:
-        numbers = take(runner, plan.request)
-        if not numbers:
-            os._exit(0)
-        networks.enter(*NETWORK.unpack_from(plan.request, NETWORK_AT))
-        fill_in(plan, numbers)
-        if is_forked(plan):
-            runner.detach()
-            settle(plan)
-            return
-        for number in numbers:
-            os.close(number)
-        ctypes.memset(plan.request, 0, REQUEST.size)
-        runner.send(plan.fork.result)
-        plan.fork.result.value = 0
+        try:
+            if plan.life.run(step) == "gone":
+                os._exit(0)
+        except KernelRefused as refused:
+            if refused.step not in PARENTS:
+                return refused
+            if (step := refused.step) != "network":
+                raise
+            make_network(plan)
+        else:
+            return None
+
+
+def make_network(plan):
+    """An empty one, that each bot has to itself; the runner says which, and lends none while a bot is in it.
+
+    To make one takes as long as to fork a bot. Nothing can be left in it: a bot has no rights over it, and its sockets
+    go with its process.
+    """
+    call("unshare", NET)
+    stand_at("self/ns/net", ctypes.c_int64.from_address(plan.life.place_of("network")).value)
 
 
 def begin():
@@ -243,9 +304,10 @@ def begin():
     runner.sendall(" ".join(names).encode() + b"\n")
     for name in OWN:
         python.Py_IncRef(ctypes.py_object(sys.modules[name]))  # for the same reason
+    runner.detach()
     gc.collect()
     gc.freeze()
-    return plan, runner
+    return plan
 
 
 def load():
@@ -267,37 +329,26 @@ def hear(runner, size):
     return heard
 
 
-def take(runner, request):
-    """The next request into a place that is used for every one, and its descriptors; none when no more will come."""
-    size, extra, _, _ = runner.recvmsg_into([request], socket.CMSG_SPACE(20))
-    return array.array("i", extra[0][2]) if size == REQUEST.size and extra else ()
+PARENTS = ("request", "network", "fork", "close", "answer", "forget")
 
 
-class Networks:
-    """Empty networks, of which each bot has one to itself; the runner says which, and lends none while a bot is in it.
-
-    To make one takes as long as to fork a bot. Nothing can be left in it: a bot has no rights over it, and its sockets
-    go with its process.
-    """
-
-    def __init__(self, plan):
-        self._wanted, self._made, self._here = bool(plan.namespaces), [], -1
-
-    def enter(self, number):
-        if not self._wanted or number == self._here:
-            return
-        if number < len(self._made):
-            call("setns", self._made[number], NET)
-        else:
-            call("unshare", NET)
-            self._made.append(os.open("self/ns/net", os.O_RDONLY | os.O_CLOEXEC, dir_fd=KERNEL_TABLES))
-        self._here = number
-
-
-def fill_in(plan, numbers):
-    for name, number in zip(("stdin", "stdout", "stderr", "report", "program"), numbers, strict=True):
-        plan.set_up.give(name, number)
-    plan.set_up.copy("user", plan.request_at + USER_AT)
+def life_of(plan):
+    """All that the parent does: hear a request, fork, answer, and again; and what its child does then."""
+    set_up, number = list(set_up_rows(plan)), ctypes.addressof(plan.number)
+    rows = [
+        ("request", RECVMSG, SOCKET, ctypes.addressof(plan.message), socket.MSG_CMSG_CLOEXEC),
+        *([("network", SETNS, Given("network"), NET)] if plan.namespaces else []),
+        fork_row(plan),
+        ("close", CLOSE_RANGE, RECEIVED[0], RECEIVED[-1], 0),
+        ("answer", SENDTO, SOCKET, number, CHILD.size, socket.MSG_NOSIGNAL),
+        ("forget", ALARM, 0),
+        ("gone", Batch.END),
+        *set_up,
+    ]
+    # Every thread of a bot moves the numbers of processes on, so who found that of an earlier bot could be told
+    # something by it: it stands in one place until the runner has it, and a zero goes there then.
+    into = {"fork": number, "forget": number}
+    return Batch(rows, if_zero={"request": "gone", "fork": set_up[0][0], "forget": "request"}, into=into)
 
 
 def fork_row(plan):
@@ -305,44 +356,32 @@ def fork_row(plan):
     flags = CLONE_PARENT | plan.namespaces | signal.SIGCHLD
     if plan.thread_id_at:
         flags |= CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID
-    return "clone", CLONE, flags, 0, 0, plan.thread_id_at.value or 0
-
-
-def is_forked(plan):
-    """Fork, and say whether this is the child, which has seeded random.
-
-    The child's number is made no object of, and stands in one place until the runner has it: every thread of a bot
-    moves the numbers on, so who found that of an earlier bot could be told something by it.
-    """
-    python.PyOS_BeforeFork()
-    try:
-        plan.fork.run()
-    finally:
-        is_child = os.getpid() != plan.own_number
-        (python.PyOS_AfterFork_Child if is_child else python.PyOS_AfterFork_Parent)()
-    return is_child
+    return "fork", CLONE, flags, 0, 0, plan.thread_id_at.value or 0
 
 
 def settle(plan):
-    """All that stands between the fork and the bot's own code; whatever is refused ends the process."""
+    """What stands between the set-up and the bot's own code; whatever goes wrong ends the process."""
     try:
-        plan.set_up.run()
         entry = ctypes.string_at(plan.request_at + PATH_BYTES, ENTRY_BYTES).rstrip(b"\0").decode()
-        ctypes.memset(plan.request, 0, REQUEST.size)
+        ctypes.memset(plan.request, 0, KEPT_BYTES)
         show(plan, entry)
     except BaseException as error:  # noqa: BLE001 nothing may go on from here
-        with contextlib.suppress(OSError):
-            os.write(2, f"the cell could not be set up: {error}\n".encode())
-        os._exit(1)
+        give_up(error)
     HELD.append(plan)
     for name in OWN:
         del sys.modules[name]
 
 
+def give_up(error):
+    with contextlib.suppress(OSError):
+        os.write(2, f"the cell could not be set up: {error}\n".encode())
+    os._exit(1)
+
+
 def set_up_rows(plan):
     """What makes a fork a bot in its cell, in this order."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        yield f"{name} in its place", DUP2, Given(name), number
+        yield f"{name} in its place", DUP2, RECEIVED[number], number
     yield from room(plan)
     if plan.namespaces:
         yield "sethostname", SETHOSTNAME, b"bot", 3
@@ -355,8 +394,8 @@ def set_up_rows(plan):
         # From here on the kernel sees to it; if the runner is gone already, nobody holds the other end any more.
         yield "die with the runner", PRCTL, PDEATHSIG, signal.SIGKILL
         yield "the runner", SENDTO, SOCKET, b"", 0, socket.MSG_NOSIGNAL
-    yield "report in its place", DUP3, Given("report"), REPORT, os.O_CLOEXEC
-    yield "program in its place", DUP3, Given("program"), PROGRAM, os.O_CLOEXEC
+    yield "report in its place", DUP3, REPORT_END, REPORT, os.O_CLOEXEC
+    yield "program in its place", DUP3, PROGRAM_FILE, PROGRAM, os.O_CLOEXEC
     yield "close_range", CLOSE_RANGE, PROGRAM + 1, 0xFFFFFFFF, 0  # everything but the three pipes and these two
     yield "no_new_privs", PRCTL, NO_NEW_PRIVS, 1
     if plan.filter is not None:
@@ -371,7 +410,7 @@ def room(plan):
     yield "open_tree", OPEN_TREE, AT_FDCWD, plan.request_at, TREE_CLONE | AT_RECURSIVE | os.O_CLOEXEC
     yield "bundle in its place", DUP3, Result("open_tree"), TREE, os.O_CLOEXEC
     yield "mount_setattr", MOUNT_SETATTR, TREE, b"", AT_EMPTY_PATH | AT_RECURSIVE, plan.bundle, len(plan.bundle)
-    yield "setns back", SETNS, plan.own_namespace, MOUNT
+    yield "setns back", SETNS, OWN_FILES, MOUNT
     yield "unshare mounts", UNSHARE, MOUNT
     yield "move_mount", MOVE_MOUNT, TREE, b"", AT_FDCWD, b"/bot", FROM_EMPTY_PATH
     yield "mount", MOUNT_CALL, b"tmpfs", b"/tmp", b"tmpfs", NO_SUID | NO_DEV, plan.tmp.encode()
@@ -382,8 +421,8 @@ def nobody(plan):
     """A user of its own outside, nobody inside, in a user namespace that owns nothing and lets no other be made."""
     if plan.changes_user:
         yield "setgroups", SETGROUPS, 0, 0
-        yield "setresgid", SETRESGID, Given("user"), Given("user"), Given("user")
-        yield "setresuid", SETRESUID, Given("user"), Given("user"), Given("user")
+        yield "setresgid", SETRESGID, *[Given("group")] * 3
+        yield "setresuid", SETRESUID, *[Given("user")] * 3
     yield "unshare user", UNSHARE, USER
     yield "dumpable", PRCTL, DUMPABLE, 1  # so that its own tables belong to it while it writes them
     yield from told("self/setgroups", b"deny", 4)

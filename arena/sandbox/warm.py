@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -27,7 +27,17 @@ from pathlib import Path
 from arena.sandbox import seccomp
 from arena.sandbox.counters import program_ms
 from arena.sandbox.leases import USERS
-from arena.sandbox.nursery import CHILD, COMMAND_LINE, ENTRY_BYTES, IDS_BYTES, INSIDE_ID, LENGTH, PATH_BYTES, REQUEST
+from arena.sandbox.nursery import (
+    CHILD,
+    COMMAND_LINE,
+    ENTRY_BYTES,
+    IDS_BYTES,
+    INSIDE_ID,
+    LENGTH,
+    NETWORKS,
+    PATH_BYTES,
+    REQUEST,
+)
 from arena.sandbox.places import is_root
 from arena.sandbox.profile import ENVIRONMENT, INSIDE_TMP, TMP_BYTES, Cell, Wall, fixed_limits
 from arena.sandbox.runtimes import MIB, RUNTIME_KINDS, python_command
@@ -179,7 +189,10 @@ class Nursery:
         try:
             self._line.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
             (child,) = CHILD.unpack(self._hear(lambda heard: len(heard) == CHILD.size))
-        except OSError as error:
+        except (OSError, NurseryLost) as error:
+            self._process.kill()
+            self._process.wait()  # from here on it forks nothing more
+            end_unheard(pipes[0])
             raise NurseryLost(f"the warm parent is gone: {error}") from error
         return Forked(child, lambda: self._lent.discard(network))
 
@@ -196,7 +209,7 @@ class Nursery:
         ids = f"{INSIDE_ID} {user} 1".ljust(IDS_BYTES)
         return REQUEST.pack(
             os.fsencode(os.path.abspath(cell.folder)), cell.entry.encode(),
-            network, user, memory, memory, cell.cpu_s, cell.cpu_s + 1, ids.encode(),
+            memory, memory, cell.cpu_s, cell.cpu_s + 1, ids.encode(), NETWORKS + network, *(user,) * 6,
         )  # fmt: skip
 
     def _follow(self) -> None:
@@ -224,6 +237,22 @@ class Nursery:
             return
         self._process.kill()
         self._process.communicate()
+
+
+def end_unheard(stdin: int) -> None:
+    """Kill and reap the bot that was forked without our being told its number: the child of ours that holds this."""
+    for pid in _children():
+        with suppress(OSError):
+            if any(os.path.samestat(os.stat(entry), os.fstat(stdin)) for entry in os.scandir(f"/proc/{pid}/fd")):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+
+
+def _children() -> Iterator[int]:
+    for name in filter(str.isdecimal, os.listdir("/proc")):
+        with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as table:
+            if int(table.read().rpartition(b") ")[2].split()[1]) == os.getpid():
+                yield int(name)
 
 
 def _started(wall: Wall, folder: SandboxFolder, line: int) -> subprocess.Popen[bytes]:

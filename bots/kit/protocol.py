@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Iterable
@@ -102,6 +103,7 @@ def log(*values: object) -> None:
 
 def run(bot: Bot, lines: Iterable[bytes] | None = None, out: IO[bytes] | None = None) -> None:
     """Answer the referee until the match ends."""
+    is_whole_program = lines is None
     lines = sys.stdin.buffer if lines is None else lines
     out = sys.stdout.buffer if out is None else out
     match: Match | None = None
@@ -114,6 +116,8 @@ def run(bot: Bot, lines: Iterable[bytes] | None = None, out: IO[bytes] | None = 
             match = Match.from_message(message)
             rng.seed(match.bot_seed)
             bot.start(match)
+            if is_whole_program:
+                gc.freeze()  # what is loaded stays: no act has to pay for the collector's walk through all of it
             _say(out, {"type": "ready"})
         elif message["type"] == "act":
             if match is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -331,9 +332,18 @@ def test_a_call_gets_the_result_of_an_earlier_one_and_what_was_filled_in(tmp_pat
     path = tmp_path / "file"
     opened = ("open", 257, -100, str(path).encode(), os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
     batch = nursery.Batch([opened, ("write", 1, nursery.Result("open"), b"sixteen", nursery.Given("size"))])
-    batch.give("size", 3)
-    batch.run()
+    ctypes.c_int64.from_address(batch.place_of("size")).value = 3
+    assert batch.run() == "end"
     assert path.read_text() == "six"
+
+
+def test_after_a_zero_another_row_may_follow_and_a_result_may_go_anywhere(tmp_path: Path) -> None:
+    made, never, result = f"{tmp_path}/made".encode(), f"{tmp_path}/never".encode(), ctypes.c_int64(7)
+    rows = [("make", 83, made, 0o700), ("skipped", 83, never, 0o700), ("stop", nursery.Batch.END)]
+    batch = nursery.Batch(rows, if_zero={"make": "stop"}, into={"make": ctypes.addressof(result)})
+    assert (batch.run(), result.value, os.listdir(tmp_path)) == ("stop", 0, ["made"])
+    assert batch.run("skipped") == "stop"
+    assert sorted(os.listdir(tmp_path)) == ["made", "never"]
 
 
 def test_when_the_parent_dies_a_running_bot_plays_on_and_the_next_gets_a_new_one(tmp_path: Path) -> None:
@@ -359,6 +369,20 @@ def test_a_parent_that_does_not_answer_is_given_up_and_the_bot_starts_cold(
     warm.forget(parent())
     os.kill(parent().pid, signal.SIGSTOP)
     assert not is_forked(start(make_bot(tmp_path, "good")))
+
+
+def test_a_bot_whose_number_was_never_told_is_ended_and_reaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot, unheard = make_bot(tmp_path, "ignores_signals"), []
+
+    def hear_too_late(nursery: Nursery, *_: object) -> bytes:
+        unheard.extend(warm.CHILD.unpack(nursery._line.recv(warm.CHILD.size)))
+        raise TimeoutError("timed out")
+
+    parent()
+    monkeypatch.setattr(Nursery, "_hear", hear_too_late)
+    assert not is_forked(start(bot))
+    assert len(unheard) == 1
+    assert not os.path.exists(f"/proc/{unheard[0]}")
 
 
 def test_a_parent_that_can_not_come_up_leaves_bots_to_start_cold(

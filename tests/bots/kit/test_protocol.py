@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from typing import Any
 
 import orjson
@@ -106,3 +108,14 @@ def test_a_bot_without_act_says_what_to_write() -> None:
 def test_a_question_before_start_is_refused_in_words() -> None:
     with pytest.raises(ValueError, match="came before start"):
         talk(Last(), act(5))
+
+
+def test_no_act_pays_for_the_collectors_walk_through_what_was_loaded_before() -> None:
+    program = (
+        "import gc\nfrom bots.kit import Bot, log, run\nclass Mine(Bot):\n    def act(self, turn):\n"
+        "        log(gc.get_freeze_count(), len(gc.get_objects()))\n        return turn.legal[0]\nrun(Mine())\n"
+    )
+    words = b"\n".join(orjson.dumps(message) for message in (START, act()))
+    ran = subprocess.run([sys.executable, "-c", program], input=words, capture_output=True, timeout=60)
+    frozen, walked = map(int, ran.stderr.split())
+    assert frozen > 10 * walked
