@@ -109,7 +109,7 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     members = dict(pairs)
     if len(members) != len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise InvalidAnswer(f"the key {shown(twice)} stands twice in one object")
+        raise InvalidAnswer(f"the key {shown(twice)} appears twice in one object")
     return members
 
 

@@ -14,7 +14,7 @@ from engines import GAMES
 T = TypeVar("T")
 SPARRING_PARTNER = "random"  # the house bot that everybody meets first
 MAX_TRIES = 3  # matches that the host failed, before the trial is given up
-NOT_NEEDED = "not needed any more"
+NOT_NEEDED = "no longer needed"
 NO_PARTNER = "there is no house bot to play"
 READY = 'A bot answers the start message with {"type": "ready"}, on a line of its own and flushed at once.'
 

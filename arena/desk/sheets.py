@@ -18,7 +18,7 @@ def plural(count: int, noun: str) -> str:
 
 def result_sheet(lines: Sequence[EntrantResult], title: str) -> Table:
     """How each bot fared in a series."""
-    table = sheet(title, ("bot",), ("matches", "score %", "95 % sure", "first", "faults", "cpu ms/act"))
+    table = sheet(title, ("bot",), ("matches", "score %", "95 % interval", "first", "faults", "cpu ms/act"))
     for line in lines:
         numbers = (str(line.firsts), str(line.faults), f"{line.cpu_ms_per_act:.2f}")
         table.add_row(escape(line.name), str(line.games), f"{100 * line.score:.1f}", _range(line), *numbers)

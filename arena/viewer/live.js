@@ -132,9 +132,9 @@ const SAID = {
 };
 const MORE = {
   waiting: "It has not begun.",
-  again: "The worker fell silent. The match begins anew with the same deal as soon as another worker takes it.",
-  silent: "If it does not come back, the match begins anew.",
-  over: "The hands are opened when the other matches of the set have been played: they share its deal.",
+  again: "The worker stopped responding. The match will restart with the same deal as soon as another worker takes it.",
+  silent: "If it does not come back, the match will restart.",
+  over: "The hands are revealed when the other matches of the set have been played: they share its deal.",
   off: "This match was called off and will not be played.",
 };
 
@@ -179,7 +179,7 @@ export class LiveViewer extends Viewer {
   }
 
   eyes() {
-    return html("p", { class: "label", title: "Hands are opened when every match with this deal has been played" }, "Public view");
+    return html("p", { class: "label", title: "Hands are revealed when every match with this deal has been played" }, "Public view");
   }
 
   /** Where the reader is: at the end and going along, or at a ply of their own choice. */
@@ -282,7 +282,7 @@ export class LiveViewer extends Viewer {
     const { lostAt } = this.line;
     const isAgain = this.phase === "waiting" && (this.growing.last > 0 || this.hasBegunAnew);
     const word = lostAt ? `Connection lost at ${lostAt.toLocaleTimeString()}` : SAID[this.phase] ?? "Connecting";
-    const more = lostAt ? "Trying again; you come back to the ply you were at." : isAgain ? MORE.again : MORE[this.phase] ?? (this.hasBegunAnew ? "It began anew: the worker that played it was lost." : "");
+    const more = lostAt ? "Trying again; you will return to the ply you were at." : isAgain ? MORE.again : MORE[this.phase] ?? (this.hasBegunAnew ? "It was restarted: the worker that was playing it was lost." : "");
     if (this.note.textContent !== more) this.note.textContent = more;
     this.note.hidden = !more;
     if (this.tagLine.textContent === word) return;

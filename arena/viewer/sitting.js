@@ -203,7 +203,7 @@ class Sitting {
     const back = html("button", { type: "button", "data-back": true }, "Choose again");
     back.addEventListener("click", () => this.back());
     if (!this.asked && this.board.settingUp?.(this.state)) return [this.restButton()];
-    if (!this.asked) return this.picked.length ? [this.trail(), back] : [html("span", { class: "small muted" }, `${count} choice${count === 1 ? "" : "s"}. Arrows walk, Enter chooses.`)];
+    if (!this.asked) return this.picked.length ? [this.trail(), back] : [html("span", { class: "small muted" }, `${count} choice${count === 1 ? "" : "s"}. Arrow keys move, Enter chooses.`)];
     const confirm = html("button", { type: "button", class: "primary", "data-confirm": true }, "Confirm");
     confirm.addEventListener("click", () => this.confirm());
     return [confirm, back, html("span", { class: "small muted" }, "Enter confirms, Esc goes back.")];

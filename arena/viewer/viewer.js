@@ -6,7 +6,7 @@ import { Stage, drawingOf, isPhone, isStill } from "./stage.js";
 import { legendOf, named, ownNames, readGiven, SeatCard, standing, told } from "./telling.js";
 
 const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300], ["fastest", 90]];
-const COMMON_VIEWS = { all: "Everything", public: "What all know" }; // the others are seats' own
+const COMMON_VIEWS = { all: "Everything", public: "What everyone knows" }; // the others are seats' own
 const ROWS = 20; // of one list: one that is off the screen is not laid out, and that is cheaper to keep up for a few lists than for every row
 const HURRY_MS = 250; // a slider that goes on within such a time is being drawn along: pieces don't glide, and the list waits
 const CARDS_MS = 100; // in which meanwhile every seat card is looked at once
@@ -110,7 +110,7 @@ export class Viewer {
     this.playButton.classList.add("play");
     const keys = html("div", { class: "keys", role: "group", "aria-label": "Replay" },
       button("first", "First", () => this.step(-this.plies)), button("back", "Back one ply", () => this.step(-1)), this.playButton,
-      button("on", "On one ply", () => this.step(1)), button("last", "Last", () => this.step(this.plies)));
+      button("on", "Forward one ply", () => this.step(1)), button("last", "Last", () => this.step(this.plies)));
     this.slider = html("input", { type: "range", min: 0, max: this.plies, value: 0, "aria-label": "Ply" });
     this.slider.addEventListener("input", () => this.slide(Number(this.slider.value)));
     this.marks = svg("svg", { class: "marks", "aria-hidden": "true" });
@@ -283,7 +283,7 @@ export class Viewer {
   /** A ply of a match under older rules, past what today's allow: its action and no board. */
   showTold(frame) {
     const last = readEntry(frame.entry);
-    this.stage.clear(html("div", { class: "state told", role: "note", "data-ply": frame.ply }, html("h2", {}, "Told as text from here on"),
+    this.stage.clear(html("div", { class: "state told", role: "note", "data-ply": frame.ply }, html("h2", {}, "Shown as text from here on"),
       html("p", {}, "Today’s rules don’t allow this part of the match, so there is no board to draw.")));
     this.words.replaceChildren(...(last ? [seatIcon(last.seat), html("span", {}, `${this.seatName(last.seat)}: `, html("code", {}, last.text))] : []));
     this.mark(frame.ply);

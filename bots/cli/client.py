@@ -93,7 +93,7 @@ class _StayThere(HTTPRedirectHandler):
     def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
         if _host(newurl) != _host(req.full_url):
             here, there = ("://".join(_host(address)) for address in (req.full_url, newurl))
-            told = f"{here} sends you on to {there}. If you trust that address, run `rumrunner login {there}`."
+            told = f"{here} redirects you to {there}. If you trust that address, run `rumrunner login {there}`."
             raise Stop(told, Code.SERVER, kind="moved")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -171,7 +171,7 @@ def _show(contest: Contest, title: str) -> None:
     bound = contest.test.bound
     told = [
         f"  {count}: sets won {won}, level {len(contest.scores) - won - lost}, lost {lost}",
-        f"  score {100 * contest.score:.1f} %, 95 % sure {100 * low:.0f}–{100 * high:.0f}",
+        f"  score {100 * contest.score:.1f} %, 95 % interval {100 * low:.0f}–{100 * high:.0f}",
         f"  evidence {contest.ratio:+.2f}: better at {bound:.2f}, no better at {-bound:.2f}",
     ]
     out.print(f"[bold]{escape(title)}[/]", highlight=False, soft_wrap=True)

@@ -54,7 +54,7 @@ def _told(found: dict[str, Any]) -> list[str]:
         for place in (found["one"], found["other"])
     ]
     lines += [
-        f"{one} is stronger with {100 * found['p_better']:.1f} %, and wins their next match with "
+        f"{one} is stronger with a probability of {100 * found['p_better']:.1f} %, and wins their next match with "
         f"{100 * found['p_wins_next']:.1f} %.",
         f"Matches needed to tell them apart: {needed}.",
     ]

@@ -18,10 +18,10 @@ from django.shortcuts import render
 log = structlog.get_logger("ladder.accounts")
 ERROR_PAGE = "socialaccount/authentication_error.html"
 UNVERIFIED = (
-    "The provider has not verified your email address, so it can't be told whose account this is. "
+    "The provider has not verified your email address, so we can't tell whose account this is. "
     "Verify the address there, then sign in again."
 )
-AWAY = "The provider does not respond as it should. Try again later, or sign in with your password."
+AWAY = "The provider is not responding as it should. Try again later, or sign in with your password."
 
 
 class ForeignAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no types

@@ -110,7 +110,7 @@ class BotDetail(BotLine):
         help_text="A new version plays only after a duel showed that it is better."
     )
     plays_people = serializers.BooleanField(help_text="Signed-in people may play against it; house bots always play.")
-    is_hidden = serializers.BooleanField(help_text="It meets nobody any more, and only its owner’s lists show it.")
+    is_hidden = serializers.BooleanField(help_text="It no longer plays, and only its owner’s lists show it.")
     followers = serializers.SerializerMethodField()
 
     class Meta(BotLine.Meta):

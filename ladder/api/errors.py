@@ -69,7 +69,7 @@ def _api_exception(exception: exceptions.APIException) -> Response:
     elif isinstance(exception, exceptions.Throttled):
         message = f"Too many requests. Try again in {_seconds(exception)} s."
     elif isinstance(exception, exceptions.NotAuthenticated):
-        message = f"Nobody is signed in. Send `{EXPECTED}` with a token from auth/login/ or from your account page."
+        message = f"You are not signed in. Send `{EXPECTED}` with a token from auth/login/ or from your account page."
     elif isinstance(exception, exceptions.MethodNotAllowed):
         message = f"{exception.detail} See /api/docs/ for what this path accepts."
     answer = error(CODES.get(type(exception), str(exception.default_code)), message, exception.status_code, fields)

@@ -145,7 +145,7 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
     """One line of a leaderboard."""
 
     rank = serializers.IntegerField(allow_null=True, help_text="By rating, whatever the order; null while provisional.")
-    is_provisional = serializers.BooleanField(help_text="Known too little to be ranked; stands below the ranked.")
+    is_provisional = serializers.BooleanField(help_text="Too little is known to rank it; listed below the ranked bots.")
     bot_id = serializers.IntegerField()
     bot = serializers.CharField()
     owner = serializers.CharField(allow_null=True, help_text="null once the owner's account is deleted.")

@@ -87,7 +87,9 @@ class ChairLine(serializers.Serializer[Any]):
     is_bot = serializers.BooleanField()
     is_you = serializers.BooleanField()
     is_taken = serializers.BooleanField()
-    fault = serializers.CharField(help_text="How a bot failed; `resigned` for a person; empty for who plays on.")
+    fault = serializers.CharField(
+        help_text="How a bot failed; `resigned` for a person; empty for whoever is still playing."
+    )
 
 
 class ChoiceLine(serializers.Serializer[Any]):
@@ -101,7 +103,7 @@ class SittingDetail(SittingLine):
     """A game through the caller's eyes; everything opens once it is over."""
 
     seat = serializers.IntegerField(allow_null=True, help_text="The caller's own; null for whoever watches a replay.")
-    note = serializers.CharField(help_text="What people have to be told about its bots; usually empty.")
+    note = serializers.CharField(help_text="Notices about its bots; usually empty.")
     invite = serializers.CharField(allow_null=True, help_text="For friends, while a chair is open.")
     chairs = ChairLine(many=True)
     frames = FrameLine(many=True)

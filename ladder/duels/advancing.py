@@ -169,11 +169,11 @@ def why_not_switched(duel: Duel) -> str:
     if active == duel.new_id:
         return f"version {duel.new.number} was active already"
     if active != duel.old_id:
-        return "another version was made active meanwhile, which stays"
+        return "another version was made active in the meantime and stays active"
     chance = chance_by_fit(duel)
     if chance is not None and chance < SURE:
         return (
             f"version {duel.old.number} stays active: by the ladder's own matches, version {duel.new.number} is better "
-            f"with a probability of only {100 * chance:.0f} %, and {100 * SURE:.0f} % are asked for"
+            f"with a probability of only {100 * chance:.0f} %, and {100 * SURE:.0f} % is required"
         )
     return ""

@@ -30,7 +30,7 @@ BUFFER_BYTES = 64 * 1024
 MOST_CHANNELS = 200
 UNWATCHED_S = 30.0
 BEAT = b"event: beat\ndata: {}\n\n"
-FULL = BadRequest(HTTPStatus.SERVICE_UNAVAILABLE, "too_many_watchers", "Too many are watching; try again later.")
+FULL = BadRequest(HTTPStatus.SERVICE_UNAVAILABLE, "too_many_watchers", "Too many people are watching; try again later.")
 log = structlog.get_logger("ladder.live")
 
 

@@ -13,22 +13,22 @@ def what_it_waits_for(match: Match) -> str:
     if match.status != Match.Status.QUEUED:
         return ""
     if match.is_held:
-        return "It waits because its ladder or tournament is paused."
+        return "It is waiting because its ladder or tournament is paused."
     if match.aside_until is not None and match.aside_until > now():
         return f"{_set_aside(match)} {_holds_up(match)}".strip()
     missing = _missing_runtimes(match)
     if missing:
-        return f"It waits for a worker that can run {' and '.join(missing)} bots."
+        return f"It is waiting for a worker that can run {' and '.join(missing)} bots."
     if not has_game_at_hand(match.ladder.game):
-        return "It waits for a worker with this version of the game: those here are being upgraded."
-    return "It waits for a free worker."
+        return "It is waiting for a worker with this version of the game: those here are being upgraded."
+    return "It is waiting for a free worker."
 
 
 def _set_aside(match: Match) -> str:
     tries = MAX_ATTEMPTS * match.times_aside
     return (
-        f"It is set aside: the service could not play it in {tries} tries, through no fault of the bots. It waits for "
-        f"a quieter machine and is tried again at {match.aside_until:%H:%M} UTC on {match.aside_until:%-d %B}."
+        f"It is set aside: the service could not play it in {tries} tries, through no fault of the bots. It is waiting "
+        f"for a quieter machine and will be tried again at {match.aside_until:%H:%M} UTC on {match.aside_until:%-d %B}."
     )
 
 

@@ -42,9 +42,9 @@ LINGER_S = 5.0  # an empty host waits so long for the next sitting
 TURN_S = 20.0  # on a machine with one place, sittings and matches take turns of this length
 RETRY = timedelta(seconds=5)
 OTHERWISE = (
-    "A bot was brought back and would have chosen otherwise at ply {plies}. The game goes on with what it chose then."
+    "A bot was restarted and would now choose differently at ply {plies}. The game continues with its original choice."
 )
-BUSY = "The machine could not ask the bot fairly ({problem}); it is asked again in a moment."
+BUSY = "The server could not time the bot fairly ({problem}); it will be asked again in a moment."
 
 
 def hosts_allowed() -> int:

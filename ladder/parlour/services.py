@@ -106,7 +106,7 @@ def _check_chairs(player: HumanPlayer, game: str, chairs: Sequence[Sitter | BotV
     if game not in GAMES:
         raise SittingRefused(f"There is no game {game!r:.40}; the games are {', '.join(GAMES)}.")
     if chairs.count(Sitter.ME) != 1:
-        raise SittingRefused(f"You take one seat; {chairs.count(Sitter.ME)} were asked for.")
+        raise SittingRefused(f"You can take one seat; {chairs.count(Sitter.ME)} were asked for.")
     if player.user is None and not player.secret:
         raise Forbidden("To play without an account, allow this site to keep a cookie, or sign in.")
     for version in chairs:
@@ -121,7 +121,7 @@ def _check_bot(player: HumanPlayer, game: str, version: BotVersion) -> None:
         raise SittingRefused(f"{version} is {version.status}; only qualified versions can play.")
     if not may_play_against(player, version.bot):
         cure = "Sign in to play against more than the house bots." if player.user is None else "Choose another bot."
-        raise Forbidden(f"The owner of {version.bot.name} has not opened it to people. {cure}")
+        raise Forbidden(f"The owner of {version.bot.name} doesn't let people play against it. {cure}")
 
 
 def _check_options(game: str, seats: int, options: Mapping[str, Any]) -> None:
@@ -211,7 +211,7 @@ def _check_turn(sitting: Sitting, seat: int, ply: int) -> None:
     if sitting.to_act != seat:
         raise NotChoosable("It is not your turn.", code="not_your_turn")
     if sitting.ply != ply:
-        raise NotChoosable(f"The game is at ply {sitting.ply}, not at {ply}: look again.", code="stale_ply")
+        raise NotChoosable(f"The game is at ply {sitting.ply}, not at {ply}; refresh and try again.", code="stale_ply")
 
 
 def _take(state: State, text: str) -> None:
@@ -230,7 +230,7 @@ def _write(sitting: Sitting, act: Act, *, lease: UUID | None = None) -> None:
     if lease is not None:
         at = at.filter(lease=lease, lease_until__gt=Now())
     if not at.update(ply=act.ply + 1, moved_at=Now(), due_at=None):
-        raise Conflict("The game has moved on: look again.", code="stale_ply")
+        raise Conflict("The game has moved on; refresh and try again.", code="stale_ply")
     act.save(force_insert=True)
     sitting.ply = act.ply + 1
 

@@ -48,7 +48,7 @@ def set_active(bot: Bot, version: BotVersion | None) -> None:
 def present(bot: Bot, version: BotVersion) -> None:
     """A new version plays from now on, and who follows its bot is told."""
     set_active(bot, version)
-    tell_followers(bot, f"{bot.name} plays with a new version, v{version.number}.", f"/bots/{bot.pk}/")
+    tell_followers(bot, f"{bot.name} has a new version playing, v{version.number}.", f"/bots/{bot.pk}/")
 
 
 @transaction.atomic

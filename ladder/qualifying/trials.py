@@ -196,7 +196,7 @@ def qualify(version: BotVersion) -> None:
     if plays:
         present(version.bot, version)
     plan_missing_trials(version)  # on ladders that opened while it was checked
-    told = f"{version} qualified and is now active." if plays else f"{version} qualified; {active} plays on."
+    told = f"{version} qualified and is now active." if plays else f"{version} qualified; {active} keeps playing."
     _tell(version, Notification.Kind.QUALIFIED, told)
 
 
@@ -257,7 +257,7 @@ def _go_on_now(version: BotVersion, *, by_operator: bool) -> None:
         raise Conflict(f"{version} is being checked already.")
     last = match.failed_attempts.aggregate(last=Max("at"))["last"]
     if not by_operator and last is not None and now() - last < TRY_EVERY:
-        raise CheckedLately(f"{version} was tried {naturaltime(last)}.", free_at=last + TRY_EVERY)
+        raise CheckedLately(f"{version} was last checked {naturaltime(last)}.", free_at=last + TRY_EVERY)
     try_again(match.pk)
     announce(Event.MATCHES_QUEUED)
 

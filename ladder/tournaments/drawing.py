@@ -207,7 +207,7 @@ def _tell_everybody(tournament: Tournament) -> None:
         notify(user, Notification.Kind.TOURNAMENT_FINISHED, text, f"/tournaments/{tournament.pk}/")
     tournament.refresh_from_db(fields=["status"])
     first = winners_of(tournament)
-    won = "won" if len(first) == 1 else "came first with others in"
+    won = "won" if len(first) == 1 else "shared first place in"
     for row in first:
         bot = row.entrant.bot
         tell_followers(bot, f"{bot.name} {won} {tournament.name}.", f"/tournaments/{tournament.pk}/")

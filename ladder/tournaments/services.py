@@ -120,7 +120,7 @@ def check_wishes(wishes: Wishes) -> None:
     if not wishes.name.strip() or len(wishes.name.strip()) > LONGEST_NAME:
         raise TournamentRefused(f"A name has 1 to {LONGEST_NAME} characters, not {wishes.name!r}.", field="name")
     if not _is_one_plain_line(wishes.name.strip()):
-        told = f"The name {wishes.name!a} can't be shown: use letters in one line, without marks that turn text round."
+        told = f"The name {wishes.name!a} can't be shown: use one line, without characters that reverse text."
         raise TournamentRefused(told, field="name")
     if wishes.format not in FORMATS:
         formats = ", ".join(FORMATS)
@@ -232,7 +232,7 @@ def _check_may_enter(tournament: Tournament, bot: Bot, user: User, code: str) ->
     if tournament.entries_until is not None and tournament.entries_until <= timezone.now():
         raise WrongStage(f"Entries for {tournament} closed at {tournament.entries_until:%Y-%m-%d %H:%M} UTC.")
     if tournament.entry == Tournament.Entry.CLOSED:
-        raise Forbidden(f"{tournament} is closed: only its organiser enters bots.")
+        raise Forbidden(f"{tournament} is closed: only its organiser can enter bots.")
     if tournament.entry == Tournament.Entry.INVITE and not secrets.compare_digest(
         code.encode(), tournament.invite_code.encode()
     ):

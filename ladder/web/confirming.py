@@ -59,7 +59,7 @@ def about_hiding(bot: Bot) -> Question:
         told=(
             "It plays no more matches on ladders, enters no tournaments, and people can’t play against it.",
             "Matches waiting on ladders are called off, and it leaves tournaments that have not started. "
-            "What has started is played to its end.",
+            "Anything already started is played to the end.",
             "Lists and leaderboards no longer show it to others. Past results stay under its name.",
             "You can show it again at any time; its rating is kept.",
         ),
@@ -78,8 +78,8 @@ def about_deleting(bot: Bot) -> Question:
     )
     if has_met_others(bot):
         told = (
-            "All its versions are withdrawn and it plays no more, except in tournaments that have started.",
-            "Others’ results depend on its matches, so these stay, under the name anonymous and without your name.",
+            "All its versions are withdrawn and it stops playing, except in tournaments that have started.",
+            "Others’ results depend on its matches, so they stay, under the name anonymous and without your name.",
         )
     return Question(
         question=f"Delete {bot.name}?",
@@ -99,7 +99,7 @@ def about_cancelling_duel(duel: Duel) -> Question:
             "The matches played so far stay visible, and can't be used for another test.",
         ),
         yes="Cancel the test",
-        no="Let it go on",
+        no="Keep it running",
         of=duel.bot.name,
         back=reverse("web:duel", args=[duel.pk]),
     )
@@ -122,7 +122,7 @@ def about_closing_season(ladder: Ladder) -> Question:
         question=f"Close season {ladder.season} of {ladder_title(ladder)}?",
         told=(
             "Its table is kept as it stands, with its own page and downloads.",
-            "The next season counts from its first match: everybody is provisional, and begins near the last rating.",
+            "The next season counts from its first match: everyone is provisional and starts near their last rating.",
             "It can be undone until the next match is rated.",
         ),
         yes=f"Close season {ladder.season}",

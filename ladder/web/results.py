@@ -59,7 +59,7 @@ def how_sure(tournament: Tournament, rows: Sequence[StandingRow]) -> str:
         return ""
     name, chance = rows[0].row.entrant.bot.name, round(100 * rows[0].row.p_first)
     often = "more than 99" if chance > 99 else "fewer than one" if chance < 1 else f"about {chance}"
-    return f"With the same bots and other deals {name} would be first in {often} of 100 such tournaments."
+    return f"With the same bots and different deals, {name} would come first in {often} of 100 such tournaments."
 
 
 @dataclass(frozen=True, slots=True)

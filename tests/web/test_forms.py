@@ -204,7 +204,7 @@ def test_an_organiser_makes_a_draft_enters_bots_and_starts(client, lena):
     page = draft(client, ladder)["Location"]
     cup = Tournament.objects.get()
     entry = reverse("web:entry", args=[cup.pk])
-    assert "3 bots of the ladder entered" in client.post(entry, {"top": "8"}, follow=True).content.decode()
+    assert "3 bots of the ladder have been entered" in client.post(entry, {"top": "8"}, follow=True).content.decode()
     assert "c has been removed" in client.post(entry, {"bot": "c", "leave": "1"}, follow=True).content.decode()
     assert "no bot named" in client.post(entry, {"bot": "nobody"}, follow=True).content.decode()
     client.post(reverse("web:tournament_step", args=[cup.pk, "start"]))
@@ -215,7 +215,7 @@ def test_an_organiser_makes_a_draft_enters_bots_and_starts(client, lena):
     ("entry", "opened", "others"),
     [
         ("anyone", "Share the link, or enter bots yourself.", "to enter a bot"),
-        ("closed", "<h2>Not started yet</h2>", "Only the organiser enters bots."),
+        ("closed", "<h2>Not started yet</h2>", "Only the organiser can enter bots."),
     ],
 )
 def test_a_tournament_that_has_not_started_says_what_comes_next(client, lena, entry, opened, others):
@@ -325,16 +325,16 @@ def test_a_waiting_version_says_what_it_waits_for_and_is_checked_again_when_its_
     version = waiting_version(lena)
     page, path = reverse("web:version", args=[version.pk]), reverse("web:change_version", args=[version.pk, "check"])
     html = client.get(page).content.decode()
-    assert "It waits for a quieter machine and is tried again at" in html
+    assert "It is waiting for a quieter machine and will be tried again at" in html
     assert path in html
     assert "Try again after" in client.post(path, follow=True).content.decode()
     FailedAttempt.objects.update(at=now() - timedelta(minutes=2))
     assert client.post(path)["Location"] == page
     html = client.get(page).content.decode()
     assert "quieter machine" not in html
-    assert "It waits for a free worker" in html
+    assert "It is waiting for a free worker" in html
     match = Match.objects.get()
-    assert "It waits for a free worker" in client.get(reverse("web:match", args=[match.pk])).content.decode()
+    assert "It is waiting for a free worker" in client.get(reverse("web:match", args=[match.pk])).content.decode()
 
 
 def test_a_rejected_version_can_be_checked_again_by_its_author_and_by_nobody_else(client, lena):

@@ -92,7 +92,7 @@ def test_a_season_s_table_has_pages_and_files(ladder: Ladder, monkeypatch: pytes
     assert [row["bot"] for row in rows] == [row["bot"] for row in kept["results"]] == everybody
     assert (kept["season"], kept["matches"], kept["note"]) == (1, 6, "<b>winter</b>")
     assert "&lt;b&gt;winter" in text(Client(), "season", ladder.slug, 1)
-    assert "Nobody on this page" in text(Client(), "season", ladder.slug, 1, after=99)
+    assert "No bots on this page" in text(Client(), "season", ladder.slug, 1, after=99)
 
 
 def test_the_api_tells_a_season_page_by_page(ladder: Ladder) -> None:

@@ -167,7 +167,7 @@ CHOICE = """async (views) => {
 
 def test_whose_eyes_can_be_chosen_is_said_in_words(paper: Page):
     own = ["What Lena knows", "What Lena knows"]
-    assert paper.evaluate(CHOICE, ["public", "0"]) == [["What all know", "What all know"], own]
+    assert paper.evaluate(CHOICE, ["public", "0"]) == [["What everyone knows", "What everyone knows"], own]
     assert paper.evaluate(CHOICE, ["all", "0"]) == [["Everything", "Everything"], own]
 
 

@@ -337,7 +337,7 @@ def test_how_sure_a_winner_is_is_told_only_of_one_who_sat_at_several_tables(visi
     finished(cup, organiser)
     first = sheet_of(cup).filter(place=1).first()
     assert first.matches == cup.matches_a_table * (4 if is_told else 1)
-    assert ("would be first in" in told(visitor, pages_of(cup)["page"])) == is_told
+    assert ("would come first in" in told(visitor, pages_of(cup)["page"])) == is_told
 
 
 def test_the_next_places_tell_points_with_the_matches_they_come_from(visitor, organiser):

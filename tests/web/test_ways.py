@@ -88,7 +88,7 @@ def test_a_newcomer_and_then_an_organiser_find_their_ways(chromium: Browser, ser
     page.get_by_role("button", name="Create draft").click()
     page.get_by_label("Top bots of the ladder").fill("3")
     page.get_by_role("button", name="Enter top bots").click()
-    expect(page.locator("main")).to_contain_text(re.compile(r"[23] bots of the ladder entered"))
+    expect(page.locator("main")).to_contain_text(re.compile(r"[23] bots of the ladder have been entered"))
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#results")).to_contain_text("finished", timeout=300_000)
     expect(page.locator("table.cross")).to_be_visible()

@@ -92,6 +92,10 @@ def hear(request: HttpRequest) -> HttpResponse:
     """Get notifications about whom one follows, or none."""
     wanted = request.POST.get("hear") == "yes"
     hear_followed(signed_in(request.user), wanted)
-    told = "You will get notifications again." if wanted else "You will get no notifications about whom you follow."
+    told = (
+        "You will get notifications again."
+        if wanted
+        else "You will get no more notifications about the bots and authors you follow."
+    )
     messages.success(request, told)
     return redirect("web:following")

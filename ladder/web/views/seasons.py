@@ -90,5 +90,5 @@ def reopen(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _operator(request: HttpRequest) -> User:
     """Whoever keeps the service; raises Forbidden."""
     if not isinstance(request.user, User) or not may_close_seasons(request.user):
-        raise Forbidden("Only administrators close and reopen seasons.")
+        raise Forbidden("Only administrators can close and reopen seasons.")
     return request.user

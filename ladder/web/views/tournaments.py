@@ -223,7 +223,8 @@ def _enter(request: HttpRequest, tournament: Tournament) -> str:
     asked = request.POST
     if top := asked.get("top"):
         count = int(top) if top.isdecimal() and len(top) < 6 else 0
-        return f"{len(services.enter_top(tournament, count, by=signed_in(request.user)))} bots of the ladder entered."
+        entered = len(services.enter_top(tournament, count, by=signed_in(request.user)))
+        return f"{entered} bot{' of the ladder has' if entered == 1 else 's of the ladder have'} been entered."
     bot = _named_bot(tournament, asked.get("bot", ""))
     if asked.get("leave"):
         services.leave(tournament, bot, by=signed_in(request.user))

@@ -100,7 +100,7 @@ def test_two_versions_are_compared_by_what_the_server_knows(
     server["later"] = [{**FOUND, "matches_to_separate": more}]
     result = rumrunner("versus", "gatsby-2", "lamp", "lamp v1")
     assert result.exit_code == 0, result.output
-    assert "lamp v2 is stronger with 91.0 %, and wins their next match with 60.0 %." in result.output
+    assert "lamp v2 is stronger with a probability of 91.0 %, and wins their next match with 60.0 %." in result.output
     assert f"Matches needed to tell them apart: {told}." in result.output
     assert "lamp v2 got 62.5 % in 8 matches of 4 sets; 95 % interval 30 to 86 %." in result.output
     assert "50 % of 2" in result.output

@@ -178,7 +178,7 @@ def test_an_address_from_an_answer_is_asked_where_the_token_belongs(wire: Wire, 
 )
 def test_no_redirection_carries_a_token_to_another_server(address: str) -> None:
     request = Request("http://127.0.0.1:8000/api/v1/me/", headers={"Authorization": "Token 0"})
-    with pytest.raises(Stop, match="sends you on to") as stopped:
+    with pytest.raises(Stop, match="redirects you to") as stopped:
         talking._StayThere().redirect_request(request, None, 302, "Found", Message(), address)
     assert stopped.value.code is Code.SERVER
 

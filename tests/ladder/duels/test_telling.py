@@ -104,7 +104,7 @@ def test_a_report_counts_sets_won_level_and_lost(ladder: Ladder, owner: User) ->
 
 def test_a_report_says_what_is_waited_for(ladder: Ladder, owner: User) -> None:
     duel = started(ladder, owner)
-    assert report_of(get_duel(duel.pk)).waits_for == "It waits for a free worker."
+    assert report_of(get_duel(duel.pk)).waits_for == "It is waiting for a free worker."
     leases.claim_match(worker="host/1")
     assert report_of(get_duel(duel.pk)).waits_for == ""
     pause_ladder(ladder)
@@ -159,7 +159,7 @@ def test_the_owner_is_told_the_verdict_once_with_its_address(ladder: Ladder, own
     assert news.url == f"/duels/{duel.pk}/"
 
 
-@pytest.mark.parametrize(("chance", "told"), [(None, ""), (0.95, ""), (0.94, "only 94 %, and 95 % are asked for")])
+@pytest.mark.parametrize(("chance", "told"), [(None, ""), (0.95, ""), (0.94, "only 94 %, and 95 % is required")])
 def test_the_better_one_plays_unless_the_ladder_doubts_it(
     ladder: Ladder, owner: User, monkeypatch: pytest.MonkeyPatch, chance: float | None, told: str
 ) -> None:
@@ -174,7 +174,7 @@ def test_a_version_that_plays_already_or_was_overtaken_is_not_switched_to(ladder
     set_active(duel.bot, duel.new)
     assert why_not_switched(duel) == "version 2 was active already"
     set_active(duel.bot, make_version(owner=owner, bot=duel.bot))
-    assert why_not_switched(duel) == "another version was made active meanwhile, which stays"
+    assert why_not_switched(duel) == "another version was made active in the meantime and stays active"
 
 
 def test_without_a_fit_the_ladder_has_no_opinion(ladder: Ladder, owner: User) -> None:

@@ -56,11 +56,11 @@ def test_who_has_no_runtime_claims_nothing(ladder: Ladder) -> None:
 
 def test_a_match_says_that_it_waits_for_node(ladder: Ladder) -> None:
     match = with_node(ladder)
-    assert what_it_waits_for(match) == "It waits for a free worker."
+    assert what_it_waits_for(match) == "It is waiting for a free worker."
     make_worker("bare", "python", "native")
-    assert what_it_waits_for(match) == "It waits for a worker that can run node bots."
+    assert what_it_waits_for(match) == "It is waiting for a worker that can run node bots."
     make_worker("full", "python", "node")
-    assert what_it_waits_for(match) == "It waits for a free worker."
+    assert what_it_waits_for(match) == "It is waiting for a free worker."
 
 
 def test_a_match_that_was_set_aside_says_until_when_and_what_it_holds_up(ladder: Ladder) -> None:

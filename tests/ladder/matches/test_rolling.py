@@ -86,10 +86,10 @@ def test_a_match_says_that_it_waits_for_the_new_version(waiting):
     old = {"game gatsby": "0" * 64, "game speak_easy": game_digests()["speak_easy"]}
     Worker.objects.create(name="matches@old", abilities={"runtimes": runtimes, "digests": old}, **about)
     assert "version of the game" in what_it_waits_for(waiting["gatsby"])
-    assert what_it_waits_for(waiting["speak_easy"]) == "It waits for a free worker."
+    assert what_it_waits_for(waiting["speak_easy"]) == "It is waiting for a free worker."
     new = {"game gatsby": game_digests()["gatsby"]}
     Worker.objects.create(name="matches@new", abilities={"runtimes": runtimes, "digests": new}, **about)
-    assert what_it_waits_for(waiting["gatsby"]) == "It waits for a free worker."
+    assert what_it_waits_for(waiting["gatsby"]) == "It is waiting for a free worker."
 
 
 @pytest.mark.parametrize(

@@ -41,21 +41,21 @@ def test_what_is_played_or_settled_waits_for_nothing(match: Match, status: str) 
 
 def test_a_held_match_waits_for_its_ladder_or_tournament_whatever_else_is_missing(match: Match) -> None:
     Match.objects.update(is_held=True, aside_until=now() + timedelta(hours=1), times_aside=1)
-    assert told(match) == "It waits because its ladder or tournament is paused."
+    assert told(match) == "It is waiting because its ladder or tournament is paused."
 
 
 def test_while_no_worker_has_said_what_it_can_any_may_be_the_one(match: Match) -> None:
-    assert told(match) == "It waits for a free worker."
+    assert told(match) == "It is waiting for a free worker."
     worker()
-    assert told(match) == "It waits for a free worker."
+    assert told(match) == "It is waiting for a free worker."
 
 
 @pytest.mark.parametrize(
     ("runtimes", "at_hand", "sentence"),
     [
-        (("python", "node"), {"python": "3.11"}, "It waits for a worker that can run node bots."),
-        (("native", "node"), {"python": "3.11"}, "It waits for a worker that can run native and node bots."),
-        (("python", "python"), {"python": "3.11"}, "It waits for a free worker."),
+        (("python", "node"), {"python": "3.11"}, "It is waiting for a worker that can run node bots."),
+        (("native", "node"), {"python": "3.11"}, "It is waiting for a worker that can run native and node bots."),
+        (("python", "python"), {"python": "3.11"}, "It is waiting for a free worker."),
     ],
 )
 def test_a_runtime_that_nobody_has_is_named(
@@ -73,7 +73,7 @@ def test_a_game_that_is_being_upgraded_is_told(match: Match, monkeypatch: pytest
     worker(runtimes={"python": "3.11"}, digests={"game speak_easy": "old"})
     assert "with this version of the game" in told(match)
     worker(runtimes={"python": "3.11"}, digests={"game speak_easy": "new"})
-    assert told(match) == "It waits for a free worker."
+    assert told(match) == "It is waiting for a free worker."
 
 
 @pytest.mark.parametrize("times", [1, 3])
@@ -82,7 +82,7 @@ def test_a_match_that_was_set_aside_says_after_how_many_tries_and_until_when(mat
     Match.objects.update(aside_until=until, times_aside=times)
     sentence = told(match)
     assert f"in {MAX_ATTEMPTS * times} tries, through no fault of the bots" in sentence
-    assert "is tried again at 07:04 UTC on 5 March" in sentence
+    assert "will be tried again at 07:04 UTC on 5 March" in sentence
     assert "Until then" not in sentence
 
 
@@ -98,4 +98,4 @@ def test_what_hangs_on_a_match_that_was_set_aside_is_told(ladder: Ladder) -> Non
 
 def test_once_its_time_has_come_it_waits_for_a_worker_like_any_other(match: Match) -> None:
     Match.objects.update(aside_until=now() - timedelta(seconds=1), times_aside=1)
-    assert told(match) == "It waits for a free worker."
+    assert told(match) == "It is waiting for a free worker."

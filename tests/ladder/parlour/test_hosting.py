@@ -113,7 +113,7 @@ def test_people_are_told_when_a_bot_comes_back_and_would_choose_otherwise(parlou
     while sitting.due_at is None:
         sitting = play_on(parlour, ann, sitting, until_ply=sitting.ply + 1)
     sitting = play_on(parlour, ann, sitting, until_ply=sitting.ply + 1)
-    assert "would have chosen otherwise at ply" in sitting.note
+    assert "would now choose differently at ply" in sitting.note
     assert list(Act.objects.filter(sitting=sitting).values_list("text", flat=True))[: len(said)] == said
 
 

@@ -70,7 +70,7 @@ def test_owners_decide_whether_people_play_against_their_bots() -> None:
     version = make_version(owner=owner.user, game="gatsby")
     assert against(owner, version).status == Sitting.Status.PLAYING
     for player in (rival, guest()):
-        with pytest.raises(Forbidden, match="has not opened it to people"):
+        with pytest.raises(Forbidden, match="doesn't let people play against it"):
             against(player, version)
     Bot.objects.filter(pk=version.bot_id).update(plays_people=True)
     version.bot.refresh_from_db()
@@ -95,9 +95,9 @@ def test_a_player_is_offered_the_bots_that_may_be_played() -> None:
     [
         ("chess", [Sitter.ME, Sitter.FRIEND], "There is no game 'chess'"),
         ("gatsby", [Sitter.ME], "can't be played with 1 seats"),
-        ("gatsby", [Sitter.ME] * 2, "You take one seat; 2 were asked for"),
-        ("gatsby", [Sitter.FRIEND] * 2, "You take one seat; 0 were asked for"),
-        ("gatsby", [], "You take one seat; 0"),
+        ("gatsby", [Sitter.ME] * 2, "You can take one seat; 2 were asked for"),
+        ("gatsby", [Sitter.FRIEND] * 2, "You can take one seat; 0 were asked for"),
+        ("gatsby", [], "You can take one seat; 0"),
         ("capone", [Sitter.ME, *[Sitter.FRIEND] * 6], "can't be played with 7 seats"),
     ],
 )

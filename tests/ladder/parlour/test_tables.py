@@ -186,7 +186,7 @@ def test_house_bots_meet_everybody_unless_they_are_hidden(who: str) -> None:
 @pytest.mark.parametrize("count", [0, 2])
 def test_one_takes_one_seat(ann: HumanPlayer, count: int) -> None:
     chairs = [Sitter.ME] * count + [Sitter.FRIEND] * (2 - count)
-    with pytest.raises(SittingRefused, match=f"You take one seat; {count} were asked for"):
+    with pytest.raises(SittingRefused, match=f"You can take one seat; {count} were asked for"):
         begin(ann, game="gatsby", chairs=chairs)
 
 
@@ -261,7 +261,7 @@ def test_a_choice_for_another_ply_says_where_the_game_is(
     ann: HumanPlayer, bob: HumanPlayer, ply: int, code: str
 ) -> None:
     sitting = between(ann, bob)
-    with pytest.raises(NotChoosable, match=f"The game is at ply 0, not at {ply}: look again") as refused:
+    with pytest.raises(NotChoosable, match=f"The game is at ply 0, not at {ply}; refresh and try again") as refused:
         choose(to_move(sitting, ann, bob), sitting, ply=ply, text="M1")
     assert (refused.value.code, refused.value.status) == (code, 409)
 

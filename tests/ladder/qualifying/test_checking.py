@@ -83,7 +83,7 @@ def test_an_older_version_that_qualifies_late_does_not_replace_a_newer_one(owner
     begin_check(old)
     old.bot.refresh_from_db()
     assert old.bot.active_version == new
-    assert told(owner)[-1] == f"{old} qualified; {new} plays on."
+    assert told(owner)[-1] == f"{old} qualified; {new} keeps playing."
 
 
 def test_a_bot_that_plays_only_what_is_better_keeps_its_version(owner: User) -> None:

@@ -32,7 +32,7 @@ def test_whoever_follows_a_bot_or_its_author_or_both_hears_once_of_a_new_version
     follow(ada, owner)
     follow(owner, bot)
     present(bot, make_version(bot=bot, owner=owner))
-    assert told(vera) == told(ada) == [f"{bot.name} plays with a new version, v2."]
+    assert told(vera) == told(ada) == [f"{bot.name} has a new version playing, v2."]
     assert told(stranger) == told(owner) == []
     assert (follower_count(bot), follower_count(owner)) == (2, 2)
 
