@@ -45,8 +45,10 @@ def read_manifest(data: bytes) -> Manifest:
         values = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InvalidManifest(f"{MANIFEST} is not UTF-8 text (byte {error.start}).") from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+    except tomllib.TOMLDecodeError as error:
         raise InvalidManifest(f"{MANIFEST} is not valid TOML: {error}.") from error
+    except (ValueError, RecursionError) as error:  # thousands of digits, or of brackets
+        raise InvalidManifest(f"{MANIFEST} is not valid TOML: a value in it is too long or too deep.") from error
     unknown = [key for key in values if key not in KEYS]
     if unknown:
         raise InvalidManifest(f"{MANIFEST} has {shown(unknown[0])}; it may have {', '.join(KEYS)}.")

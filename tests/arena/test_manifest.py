@@ -81,6 +81,11 @@ def test_what_is_no_toml_is_told_so(text: str) -> None:
     assert "is not valid TOML" in refused(text)
 
 
+@pytest.mark.parametrize("text", ["x = " + "9" * 5000, "a = " + "[" * 3000])
+def test_a_value_that_python_gives_up_on_is_not_told_in_python_s_words(text: str) -> None:
+    assert refused(text).endswith("a value in it is too long or too deep.")
+
+
 @pytest.mark.parametrize(("size", "is_taken"), [(MOST_BYTES, True), (MOST_BYTES + 1, False)])
 def test_a_manifest_has_its_size(size: int, is_taken: bool) -> None:
     text = PLAIN + "#" + "x" * (size - len(PLAIN) - 2) + "\n"
