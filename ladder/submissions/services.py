@@ -53,7 +53,7 @@ class NoRoom(Refused):
 @transaction.atomic
 def create_bot(*, owner: User, game: str, name: str, description: str = "") -> Bot:
     """A bot without versions; raises BotRefused or QuotaReached."""
-    name = name.strip()
+    name = _in_single_spaces(name)
     if game not in GAMES:
         raise BotRefused(f"There is no game {game!r}; the games are {', '.join(GAMES)}.", code="unknown_game")
     _check_bot_name(name)
@@ -65,11 +65,16 @@ def create_bot(*, owner: User, game: str, name: str, description: str = "") -> B
         raise _taken(name, game) from None
 
 
+def _in_single_spaces(name: str) -> str:
+    """A page shows several spaces as one: a name with more of them would pass for another bot's."""
+    return re.sub(" +", " ", name.strip())
+
+
 def _check_bot_name(name: str) -> None:
     if not BOT_NAME.fullmatch(name) or name.lower().startswith(ANONYMOUS):
         raise BotRefused(
-            f"{name[:60]!r} can't be the name of a bot: use 1 to 40 letters, digits, spaces, dots, hyphens or "
-            f"underscores, beginning with a letter or digit and not with {ANONYMOUS!r}.",
+            f"{name[:60]!r} can't be the name of a bot: use 1 to 40 letters A to Z, digits, spaces, dots, "
+            f"hyphens or underscores, beginning with a letter or digit and not with {ANONYMOUS!r}.",
             code="invalid_name",
         )
 
@@ -81,7 +86,7 @@ def _taken(name: str, game: str) -> BotRefused:
 def describe_bot(bot: Bot, *, name: str, description: str, by: User) -> None:
     """Give a bot another name and description; its results stay. Raises NotYours or BotRefused."""
     check_may_manage(by, bot)
-    name = name.strip()
+    name = _in_single_spaces(name)
     _check_bot_name(name)
     try:
         with transaction.atomic():

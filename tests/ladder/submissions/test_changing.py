@@ -242,3 +242,17 @@ def test_the_database_refuses_versions_that_can_t_be(bot: Bot, change: dict) -> 
     version = make_version(bot=bot)
     with pytest.raises(IntegrityError), transaction.atomic():
         BotVersion.objects.filter(pk=version.pk).update(**change)
+
+
+def test_a_name_that_a_page_would_show_like_another_bots_is_taken(owner: User) -> None:
+    rival = make_user("rival")
+    create_bot(owner=owner, game="gatsby", name="green light")
+    other = create_bot(owner=rival, game="gatsby", name="night  train")
+    assert other.name == "night train"
+    for act in (
+        lambda: create_bot(owner=rival, game="gatsby", name="Green   light"),
+        lambda: describe_bot(other, name="green  light", description="", by=rival),
+    ):
+        with pytest.raises(BotRefused) as refused:
+            act()
+        assert refused.value.code == "name_taken"
