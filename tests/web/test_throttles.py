@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from ladder.api.throttles import PerMinute
-from tests.ladder.cast import make_ladder
+from ladder.tournaments.services import Wishes, create_tournament
+from tests.ladder.cast import make_ladder, make_user
 from tests.web.world import small_world
 
 pytestmark = pytest.mark.django_db
@@ -46,3 +47,14 @@ def test_the_pages_and_the_api_draw_on_one_allowance(client: Client, settings, r
     settings.API_A_MINUTE = 5
     assert client.get(reverse("web:verify", args=[match.pk])).status_code == 200
     assert client.get(f"/api/v1/matches/{match.pk}/verify/").status_code == 429
+
+
+def test_the_code_of_a_tournament_is_not_guessed_faster_on_its_page_than_in_the_api(client: Client, settings) -> None:
+    settings.API_A_MINUTE = 5
+    organiser = make_user()
+    wishes = Wishes(name="cup", ladder=make_ladder(), entry="invite", invite_code="rum")
+    cup = create_tournament(by=organiser, wishes=wishes)
+    client.force_login(organiser)
+    entry = reverse("web:entry", args=[cup.pk])
+    answers = [client.post(entry, {"bot": "nobody", "code": str(guess)}).status_code for guess in range(6)]
+    assert answers == [302] * 5 + [429]

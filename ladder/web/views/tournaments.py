@@ -209,6 +209,7 @@ def step(request: HttpRequest, tournament_id: int, name: str) -> HttpResponse:
 
 @login_required
 @require_POST
+@throttled(PerMinute)
 def entry(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Enter a bot, the top of the ladder, or take a bot out."""
     tournament = get_tournament(tournament_id, request.user)
