@@ -154,6 +154,13 @@ def test_what_a_bot_changes_in_what_it_inherited_is_seen_by_nobody(tmp_path: Pat
             assert "marked XXXX" in words_of(record, seat)
 
 
+def test_a_bot_can_not_live_its_parents_life(tmp_path: Path) -> None:
+    record = play_two(tmp_path, "lives_its_parents_life")
+    for seat in (0, 1):
+        check_refused(record, seat)
+        assert "found 1" in words_of(record, seat)
+
+
 def test_the_parent_has_no_memory_that_a_fork_would_share_writably() -> None:
     table = Path(f"/proc/{parent().pid}/maps").read_text().splitlines()
     assert len(table) > 50
