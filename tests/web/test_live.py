@@ -104,7 +104,7 @@ def test_an_attempt_that_was_lost_is_told_of_and_watchers_start_over(running: Ru
     again = take()
     again.play(2)
     at(watcher, 2)
-    expect(watcher.get_by_text("It began anew")).to_be_visible()
+    expect(watcher.get_by_text("It was restarted")).to_be_visible()
 
 
 def test_whoever_was_offline_is_told_so_and_comes_back_to_the_ply_they_were_at(running: Running, watcher: Page) -> None:
@@ -116,7 +116,7 @@ def test_whoever_was_offline_is_told_so_and_comes_back_to_the_ply_they_were_at(r
     at(watcher, 4)
     watcher.context.set_offline(True)
     expect(watcher.locator(".livetag")).to_contain_text("Connection lost at")
-    expect(watcher.get_by_text("you come back to the ply you were at")).to_be_visible()
+    expect(watcher.get_by_text("you will return to the ply you were at")).to_be_visible()
     running.play(3)
     watcher.context.set_offline(False)
     expect(watcher.locator(".count")).to_have_text("ply 4 of 8")

@@ -207,14 +207,14 @@ def test_the_lobby_offers_a_game_s_options_and_plays_by_them():
 def test_the_lobby_and_the_metrics_state_how_long_bots_waited():
     bot = house_bot("speak_easy")
     client, lobby = Client(), reverse("web:play")
-    assert "95 times in 100" not in client.get(lobby).content.decode()
+    assert "in 95 of 100 cases" not in client.get(lobby).content.decode()
     client.post(lobby, {"game": "speak_easy", "seats": 2, "begin": 1, "seat0": "me", "seat1": bot.pk})
     waits = [*range(0, 1900, 100), 60_000]
     Act.objects.bulk_create(
         Act(sitting=Sitting.objects.get(), ply=ply, seat=1, text="x", waited_ms=waited)
         for ply, waited in enumerate(waits)
     )
-    assert "within 1.8 s, 95 times in 100" in client.get(lobby).content.decode()
+    assert "within 1.8 s in 95 of 100 cases" in client.get(lobby).content.decode()
     told = generate_latest(DatabaseNumbers()).decode()
     assert "rumrunner_sitting_wait_p95_seconds 1.8" in told
 

@@ -328,7 +328,7 @@ def test_a_choice_of_the_owner_meanwhile_stands(ladder: Ladder, owner: User) -> 
     duel = play_sets(duel, [1] * 60)
     duel.bot.refresh_from_db()
     assert duel.bot.active_version == third
-    assert "another version was made active meanwhile" in duel.told.lower()
+    assert "another version was made active in the meantime" in duel.told.lower()
 
 
 def test_a_bot_that_plays_only_what_is_better_tests_first(ladder: Ladder, owner: User) -> None:

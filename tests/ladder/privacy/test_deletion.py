@@ -160,7 +160,7 @@ def test_followers_are_left_no_news_that_tell_whose_the_nameless_bot_was(remus: 
     for each in (version, other):
         present(each.bot, each)
     delete_account(remus)
-    assert [one.text.split(" plays")[0] for one in rival.notifications.all()] == [other.bot.name]
+    assert [one.text.split(" has ")[0] for one in rival.notifications.all()] == [other.bot.name]
 
 
 def test_whoever_plays_with_them_has_won_and_waits_no_longer(remus: User) -> None:
