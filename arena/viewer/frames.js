@@ -41,9 +41,9 @@ export function givenFrames(frames) {
 }
 
 export class Reel {
-  /** load(start, stop) gives frames of which the first is whole; total is the number of the last ply. */
-  constructor(load, total, size) {
-    Object.assign(this, { load, total, size });
+  /** load(start, stop) gives frames of which the first is whole; total is the number of the last ply; some may be at hand. */
+  constructor(load, total, size, atHand = []) {
+    Object.assign(this, { load, total, size, atHand });
     this.pages = new Map();
     this.built = new Map();
   }
@@ -65,10 +65,14 @@ export class Reel {
 
   /** State and log entry at a ply, the state null where the match is only told; states that were built are kept. */
   async at(ply) {
-    const frames = await this.page(this.pageOf(ply)), index = ply - (frames[0]?.ply ?? 0);
+    const frames = this.isAtHand(ply) ? this.atHand : await this.page(this.pageOf(ply)), index = ply - (frames[0]?.ply ?? 0);
     if (frames[index]?.ply !== ply) throw new Error(`There is no ply ${ply}.`);
     if (frames[index].told) return { ...frames[index], state: null };
     return { ...frames[index], state: this.stateAt(frames, index) };
+  }
+
+  isAtHand(ply) {
+    return ply >= this.atHand[0]?.ply && ply <= this.atHand.at(-1).ply;
   }
 
   stateAt(frames, index) {

@@ -19,8 +19,8 @@ const restful = () => new Promise((done) => { window.requestIdleCallback ? reque
 const passed = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 export class Viewer {
-  constructor(root, { drawing, plies, seats, places, views, view, load, times, pageSize }) {
-    Object.assign(this, { root, drawing, plies, seats, places, views, times, pageSize, loadFor: load });
+  constructor(root, { drawing, plies, seats, places, views, view, load, times, pageSize, atHand }) {
+    Object.assign(this, { root, drawing, plies, seats, places, views, times, pageSize, atHand, loadFor: load });
     this.firstView = view;
     this.view = view;
     this.ply = 0;
@@ -35,6 +35,7 @@ export class Viewer {
     const link = this.readLink();
     this.speed = link.speed ?? this.speed;
     this.open(link.view ?? this.view);
+    document.documentElement.classList.add("opening");
     this.board = await drawingOf(this.drawing);
     this.names = ownNames(this.seats, this.places);
     const ply = this.firstPly ?? link.ply ?? Math.min(this.board.firstPly ?? 0, this.plies);
@@ -44,6 +45,7 @@ export class Viewer {
     this.isOpening = true;
     await this.go(ply);
     await shownOnce();
+    document.documentElement.classList.remove("opening");
     await restful();
     this.isOpening = false;
     this.furnish();
@@ -66,7 +68,7 @@ export class Viewer {
 
   open(view) {
     this.view = view;
-    this.reel = new Reel(this.loadFor(view), this.plies, this.pageSize);
+    this.reel = new Reel(this.loadFor(view), this.plies, this.pageSize, view === this.firstView ? this.atHand : []);
     this.shown = null;
   }
 
@@ -436,7 +438,7 @@ export function openViewers() {
     const inlined = readGiven(root.dataset.given);
     const load = (eyes) => (inlined ? givenFrames(inlined[eyes]) : remoteFrames(root.dataset.frames, eyes === "all" ? null : eyes));
     const facts = told(root);
-    new Viewer(root, { ...facts, load, times: readGiven(root.dataset.times), pageSize: inlined ? facts.plies + 1 : 60 /* as in web/_viewer_ahead.html */ }).start();
+    new Viewer(root, { ...facts, load, times: readGiven(root.dataset.times), pageSize: inlined ? facts.plies + 1 : 60, atHand: readGiven(root.dataset.atHand) ?? [] }).start();
   }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -202,3 +203,29 @@ def test_a_running_match_is_shown_live(db, rng):
     page = Client().get(reverse("web:match", args=[match.pk])).content.decode()
     assert "data-live" in page
     assert "data-viewer" not in page
+
+
+def frames_in_page(client: Client, match, page: str) -> list[dict]:
+    found = re.search(r'<script id="at-hand" type="application/json">(.*?)</script>', page_of(client, match, page))
+    assert found
+    return json.loads(found[1])
+
+
+def page_of(client: Client, match, page: str) -> str:
+    return client.get(f"/matches/{match.pk}/{page}").content.decode()
+
+
+@pytest.mark.parametrize("page", ["", "embed/"])
+@pytest.mark.parametrize(("game", "seats", "first"), [("speak_easy", 2, 50), ("cotton_club", 3, 0)])
+def test_a_page_has_the_first_positions_in_it_as_they_would_be_sent(db, rng, game, seats, first, page):
+    ladder = make_ladder(game, seats)
+    match = play_random(ladder, *enrolled(["a", "b", "c"][:seats], ladder), rng=rng)
+    sent = frames(Client(), match, start=max(0, first - 1), stop=first + 3)
+    assert frames_in_page(Client(), match, page) == sent
+
+
+def test_an_author_s_page_opens_with_what_the_own_seat_saw(db, rng):
+    ladder, lena = make_ladder("speak_easy", 2), make_user("lena")
+    match = play_random(ladder, *enrolled(["a"], ladder), *enrolled(["b"], ladder, lena), rng=rng)
+    author, seat = signed_in({"lena": lena}), match.seats.get(version__bot__owner=lena).seat
+    assert frames_in_page(author, match, "") == frames(author, match, seat=seat, start=49, stop=53)

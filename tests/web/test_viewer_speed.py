@@ -13,19 +13,20 @@ from tests.web.showroom import Room
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 DRAWN = ["speak_easy", "gatsby", "capone", "cotton_club"]
-AHEAD = """() => [...document.querySelectorAll('head script[src], [rel=preload][as=fetch]')]
-  .map((one) => one.src ?? one.href)"""
+AHEAD = "() => [...document.querySelectorAll('head script[src]')].map(({ src }) => src)"
 ASKED_FOR = "() => performance.getEntriesByType('resource').map(({ name }) => name)"  # by this page, each time
 
 
 @pytest.mark.parametrize("game", DRAWN)
 @pytest.mark.parametrize("page", ["", "embed/"])
-def test_the_viewer_and_the_first_frames_are_one_request_each(reader: Page, room: Room, game: str, page: str):
+def test_the_viewer_is_one_request_and_its_first_positions_none(reader: Page, room: Room, game: str, page: str):
+    reader.route("**/frames/**", lambda route: None)  # asked for later, and here never answered
     reader.goto(f"/matches/{room.matches[game]}/{page}")
-    reader.wait_for_selector(".board[data-ply]")
+    first = viewer_script(f"boards/{game}").first_ply
+    reader.wait_for_selector(f".board[data-ply='{first}']")
     ahead, counted = reader.evaluate(AHEAD), reader.evaluate(ASKED_FOR)
-    assert len(ahead) == 2
-    assert sorted(ahead) == sorted(url for url in counted if f"/boards/{game}.js" in url or "start=0&" in url)
+    assert len(ahead) == 1
+    assert ahead == [url for url in counted if f"/boards/{game}.js" in url]
     assert not [url for url in counted if "/static/viewer/" in url and url.endswith(".js")]
 
 
@@ -204,6 +205,24 @@ def test_the_first_position_stands_before_seats_moves_and_what_is_needed_later(r
     reader.get_by_role("link", name="verify").click()
     expect(reader.locator("#verdict")).to_contain_text("The record is genuine")  # in its place, by htmx
     assert reader.url.partition("#")[0].endswith(f"/matches/{room.matches['gatsby']}/")
+
+
+# The painted page's first look: what stood there, and whether anything was painted before.
+FIRST_FRAME = """
+  const look = () => {
+    if (document.querySelector('.board[data-ply]')) window.painted ??= performance.getEntriesByType('paint').length;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);"""
+
+
+def test_nothing_is_painted_before_the_board_and_what_lies_below_waits_for_it(reader: Page, room: Room):
+    reader.add_init_script(FIRST_FRAME)
+    reader.goto(f"/matches/{room.matches['capone']}/")
+    reader.wait_for_function("() => window.painted !== undefined")
+    assert reader.evaluate("window.painted") == 0
+    reader.wait_for_selector("html:not(.opening) .seatcard")
+    assert reader.get_by_role("heading", name="How it ended").count() == 1
 
 
 def test_rows_are_kept_in_short_lists_that_go_on_counting(reader: Page, room: Room):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import orjson
@@ -14,7 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arena import PUBLIC, MatchRecord, View
+from arena import PUBLIC, InvalidRecord, MatchRecord, View
+from arena import frames as frames_in
 from arena.intervals import Z95
 from arena.plain import drawing_of
 from engines import GAMES
@@ -38,6 +40,7 @@ from ladder.web.viewer_script import has_script, viewer_script
 
 PAGE = 30
 FRAMES = 100
+AT_HAND = 3  # positions from the first one on
 DAY_S = 86_400
 YEAR_S = 365 * DAY_S
 ANY = "any"
@@ -138,18 +141,32 @@ def viewer_context(match: Match, record: MatchRecord | None, eyes: Eyes) -> dict
     game = GAMES[match.ladder.game]
     names = [seat.version.bot.name for seat in match.seats.all()]
     views = eyes.views(match.ladder.seats) if record else []
-    drawing = drawing_of(game.name)
+    view = _first_view(views, eyes)
+    script = viewer_script(drawing_of(game.name))
     return {
-        "drawing": drawing,
-        "script": viewer_script(drawing),
+        "drawing": script.drawing,
+        "script": script,
+        "frames_at_hand": partial(_frames_at_hand, record, view, script.first_ply),
         "plies": len(record.actions) if record else 0,
         "views": views,
-        "view": _first_view(views, eyes),
+        "view": view,
         "seat_names": names,
         "views_json": json.dumps(views),
         "seats_json": json.dumps(names),
         "places_json": json.dumps([game.words.seat_name(seat, len(names)) for seat in range(len(names))]),
     }
+
+
+def _frames_at_hand(record: MatchRecord | None, view: str, first: int) -> list[dict[str, Any]]:
+    """The first position and those around it, which stand in the page; none of a record that can't be replayed."""
+    if record is None:
+        return []
+    first = min(first, len(record.actions))
+    eyes: View = int(view) if view.isdecimal() else PUBLIC if view == PUBLIC else None
+    try:
+        return [frame.as_json() for frame in frames_in(record, eyes, first - 1, first + AT_HAND)]
+    except InvalidRecord:
+        return []
 
 
 @require_safe
