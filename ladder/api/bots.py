@@ -6,6 +6,7 @@ from typing import Any
 
 import django_filters
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
@@ -19,6 +20,7 @@ from engines import GAMES
 from ladder.accounts.permissions import signed_in
 from ladder.api.ladders import SeatFare, TrueSkillLine
 from ladder.api.lines import Columns, Listed, home_of, teller_of
+from ladder.api.quick import QuickReads
 from ladder.api.schema import asked
 from ladder.ladders.models import Ladder
 from ladder.ladders.queries import get_ladder
@@ -204,11 +206,11 @@ class BotsView(Listed):
         return Response(body, status=status.HTTP_201_CREATED, headers={"Location": place})
 
 
-class BotView(APIView):
+class BotView(QuickReads):
     """One bot."""
 
     @extend_schema(responses=BotDetail)
-    def get(self, request: Request, bot_id: int) -> Response:
+    def get(self, request: HttpRequest | Request, bot_id: int) -> Response:
         found = _bot_rows(bot_id)
         if not found:
             raise _no_bot(bot_id)

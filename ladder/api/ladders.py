@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 from arena.intervals import Z95
 from ladder.api.lines import Listed, home_of, teller_of
 from ladder.api.pagination import Pages
+from ladder.api.quick import QuickReads
 from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache
@@ -38,7 +39,7 @@ from ladder.ratings.leaderboard import (
     best_first,
     board_lines,
     mean_rank,
-    plain,
+    moment,
     trend,
 )
 from ladder.ratings.models import Fit
@@ -219,7 +220,7 @@ class LadderView(APIView):
         return Response(LadderDetail(get_ladder(slug)).data)
 
 
-class LeaderboardView(APIView):
+class LeaderboardView(QuickReads):
     """Who stands where: best first, or in another order; the rank is always the one by rating."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -240,7 +241,7 @@ class LeaderboardView(APIView):
         ],
         responses=LeaderboardPage,
     )
-    def get(self, request: Request, slug: str) -> HttpResponse:
+    def get(self, request: HttpRequest | Request, slug: str) -> HttpResponse:
         body = orjson.dumps(_page(request, slug), option=OPTIONS | orjson.OPT_NAIVE_UTC)
         tag = f'"{sha256(body).hexdigest()[:32]}"'
         near_cache().set(self.key, (body, tag), CACHE_S)
@@ -280,8 +281,8 @@ def _answer(body: bytes, tag: str) -> HttpResponse:
     return HttpResponse(body, content_type="application/json", headers={"ETag": tag})
 
 
-def _page(request: Request, slug: str) -> dict[str, Any]:
-    asked = _asked(request.query_params.dict())
+def _page(request: HttpRequest | Request, slug: str) -> dict[str, Any]:
+    asked = _asked(request.GET.dict())
     found = _found(slug, asked)
     place = f"{home_of(request)}{request.path}"
     return {
@@ -309,10 +310,10 @@ def _asked(given: dict[str, Any]) -> dict[str, Any]:
     return dict(question.validated_data)
 
 
-def _link(place: str, request: Request, cursor: str | None) -> str | None:
+def _link(place: str, request: HttpRequest | Request, cursor: str | None) -> str | None:
     if cursor is None:
         return None
-    asked = urlencode(request.query_params.dict() | {"cursor": cursor})
+    asked = urlencode(request.GET.dict() | {"cursor": cursor})
     return f"{place}?{asked}"
 
 
@@ -351,6 +352,6 @@ def _line(line: Line) -> dict[str, Any]:
         "losses": losses,
         "mean_rank": mean_rank(rank_sum, matches),
         "faults": faults,
-        "trend": trend(mu, plain(recent_mu)),
-        "updated_at": updated_at,
+        "trend": trend(mu, recent_mu),
+        "updated_at": moment(updated_at),
     }

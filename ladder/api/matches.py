@@ -8,17 +8,18 @@ from typing import Any
 import django_filters
 from django import forms
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from engines import GAMES
 from ladder.accounts.permissions import signed_in
 from ladder.api.lines import Columns, Listed, home_of
+from ladder.api.quick import QuickReads
 from ladder.api.throttles import Costly, PerMinute
 from ladder.ladders.queries import get_ladder
 from ladder.matches.models import Lane, Match, Seat
@@ -180,11 +181,11 @@ class MatchesView(Listed):
         )
 
 
-class MatchView(APIView):
+class MatchView(QuickReads):
     """One match."""
 
     @extend_schema(responses=MatchDetail)
-    def get(self, request: Request, match_id: int) -> Response:
+    def get(self, request: HttpRequest | Request, match_id: int) -> Response:
         found, home = _open_match_rows(match_id), home_of(request)
         if not found:
             raise _no_match(match_id)

@@ -28,6 +28,8 @@ class PerMinute(SimpleRateThrottle):
     cache_format = "visits_%(scope)s_%(ident)s"
     share = 1.0  # of RUMRUNNER_API_A_MINUTE
     wait_s = 0.0
+    num_requests: int  # these two are the rate, as the framework reads it
+    duration: int
 
     def get_rate(self) -> str | None:
         most = settings.API_A_MINUTE
@@ -40,10 +42,9 @@ class PerMinute(SimpleRateThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         """In one step at the broker, where the framework reads and writes: two processes never count one visit."""
         if self.rate is not None:
-            most, period_s = self.parse_rate(self.rate)
             visits: Any = self.cache  # ladder.cache has them
             key = self.get_cache_key(request, view)
-            self.wait_s = visits.visit(key, now=self.timer(), period_s=period_s, most=most)
+            self.wait_s = visits.visit(key, now=self.timer(), period_s=self.duration, most=self.num_requests)
         return not self.wait_s
 
     def wait(self) -> float:

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Func, Q, QuerySet
 
 from ladder.accounts.models import User
 from ladder.ladders.models import Ladder
@@ -111,8 +111,10 @@ def mean_rank(rank_sum: int, matches: int) -> float | None:
     return rank_sum / matches if matches else None
 
 
-def trend(mu: float, recent_mu: Sequence[float]) -> float:
-    """How far mu moved over the last matches (at most 20)."""
+def trend(mu: float, recent_mu: Sequence[float] | str) -> float:
+    """How far mu moved over the last matches (at most 20); of a list that is still text the first number is read."""
+    if isinstance(recent_mu, str):
+        return mu - float(recent_mu[1 : recent_mu.find(",")]) if recent_mu != "[]" else 0.0
     return mu - recent_mu[0] if recent_mu else 0.0
 
 
@@ -142,6 +144,15 @@ class BoardLines:
     lines: list[Line]
     next: str | None
     previous: str | None
+
+
+class AsKept(Func):
+    """A time as the database hands it out soonest: SQLite has text, and a column of it is read by a slow reader."""
+
+    template = "%(expressions)s"
+
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        return self.as_sql(compiler, connection, template="CAST(%(expressions)s AS text)", **extra)
 
 
 # What stands in a prepared statement for the ladder's slug, the cursor's value and its line.
@@ -225,7 +236,8 @@ def _statement(order: str, is_start: bool, backwards: bool, limit: int) -> tuple
     way = ORDERS[order]
     at = Cursor() if is_start else Cursor(VALUES[way.kind], LINE, backwards=backwards)
     listed = Standing.objects.filter(ladder_id=Ladder.objects.filter(slug=LADDER).values("pk")[:1], is_listed=True)
-    words, places = _from(listed, way, at).values_list(*ROW_FIELDS)[:limit].query.sql_with_params()
+    read = (*ROW_FIELDS[:-1], AsKept(ROW_FIELDS[-1]))
+    words, places = _from(listed, way, at).values_list(*read)[:limit].query.sql_with_params()
     return words, places
 
 
@@ -278,17 +290,21 @@ def _from(listed: QuerySet[Standing], way: SortOrder, at: Cursor) -> QuerySet[St
 
 def _row(line: Line) -> LeaderboardRow:
     fields: list[Any] = list(line)
-    fields[-2:] = tuple(plain(fields[-2])), _moment(fields[-1])
+    fields[-2:] = tuple(_plain(fields[-2])), _in_utc(moment(fields[-1]))
     return LeaderboardRow(*fields)
 
 
-def plain(trend: str | list[float]) -> list[float]:
+def _plain(trend: str | list[float]) -> list[float]:
     """A list that a database may hand out as text."""
     return orjson.loads(trend) if isinstance(trend, str) else trend
 
 
-def _moment(at: datetime) -> datetime:
-    """All are kept in UTC, whether or not the database says so."""
+def moment(kept: str | datetime) -> datetime:
+    """A time that a database may hand out as text; all are kept in UTC, whether or not the database says so."""
+    return datetime.fromisoformat(kept) if isinstance(kept, str) else kept
+
+
+def _in_utc(at: datetime) -> datetime:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 

@@ -57,3 +57,15 @@ def test_visits_that_come_at_once_are_all_counted(shared: str) -> None:
 def test_while_the_broker_is_away_everybody_may_come(tmp_path: Path) -> None:
     away = ForgivingRedisCache(f"unix://{tmp_path}/none.sock", {"KEY_PREFIX": "rumrunner:cache"})
     assert [away.visit("a", now=1e9, period_s=60, most=1) for _ in range(3)] == [0, 0, 0]
+
+
+def test_a_broker_that_was_started_anew_counts_on(tmp_path: Path) -> None:
+    with running_valkey(tmp_path) as url:
+        cache: Any = ForgivingRedisCache(cache_url(url), {"KEY_PREFIX": "rumrunner:cache"})
+        waits = [cache.visit("a", now=1e9, period_s=60, most=2)]
+        client = cache._visit.registered_client
+        client.script_flush()  # it knows no script,
+        waits.append(cache.visit("a", now=1e9, period_s=60, most=2))
+        client.client_kill_filter(_type="normal", skipme=False)  # and has no line to anybody
+        waits.append(cache.visit("a", now=1e9, period_s=60, most=2))
+    assert waits == [0, 0, 60]
