@@ -71,7 +71,7 @@ bench: dev compiled runtime ## Measure speed against floors and peers; docs/ say
 soak: dev runtime browser ## The long forms: kills, fuzz, scale (PART=tests/engines for some); writes docs/13-soak.md
 	$(PYTEST) -q -m soak -n 1 --timeout 7200 -p tests.soak_page $(PART)
 
-screenshots: dev runtime browser ## Every page in both themes and two widths, into screenshots/
+screenshots: dev runtime browser ## Every page in both themes and three widths, into screenshots/
 	$(PY) scripts/screenshots.py
 
 lock: dev ## Pin requirements/*.in with hashes

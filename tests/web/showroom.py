@@ -25,7 +25,7 @@ pipeline.messages_waiting = lambda queue: 0
 from ladder.matches.models import Match
 from ladder.matches.records import stored_record
 from tests.web import world
-matches = world.furnish(Random(7))
+matches = world.furnish(Random(7), days=DAYS)
 shown = {game: Match.objects.get(pk=pk) for game, pk in matches.items()}
 names = {
     game: list(match.seats.order_by("seat").values_list("version__bot__name", flat=True))
@@ -51,26 +51,26 @@ class Room:
 
 
 @contextmanager
-def showroom(data: Path | None = None) -> Iterator[Room]:
-    """A web server over such a world; no workers run."""
+def showroom(data: Path | None = None, *, days: int = 0) -> Iterator[Room]:
+    """A web server over such a world, where wanted with ladders fitted after each of some days; no workers run."""
     with (
         tempfile.TemporaryDirectory(prefix="rumrunner-showroom-") as folder,
         running(data or Path(folder) / "data", RUMRUNNER_DEMO="false") as service,
     ):
         service.start_broker()
-        told = furnish(service)
+        told = furnish(service, days)
         records = {game: MatchRecord.from_json(record) for game, record in told["records"].items()}
         yield Room(service.start_web(), USER, PASSWORD, told["matches"], told["names"], records, service)
 
 
-def furnish(service: Service) -> dict[str, Any]:
+def furnish(service: Service, days: int = 0) -> dict[str, Any]:
     """Make the world, or copy the one that another process of this run made; returns what is in it."""
-    with kept("showroom") as before:
+    with kept(f"showroom-{days}") as before:
         if before is not None and (before / "told.json").exists():
             shutil.copytree(before, service.data, dirs_exist_ok=True)
             return dict(json.loads((before / "told.json").read_text()))
         service.make_tables()
-        told: dict[str, Any] = service.ask(FURNISH)
+        told: dict[str, Any] = service.ask(FURNISH.replace("DAYS", str(days)))
         if before is not None:
             shutil.copytree(service.data, before, ignore=NOT_COPIED)
             (before / "told.json").write_text(json.dumps(told))

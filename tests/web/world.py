@@ -12,6 +12,7 @@ from ladder.matches import leases, results
 from ladder.matches.models import Lane, Match
 from ladder.matches.services import create_set
 from ladder.qualifying.activation import set_active
+from ladder.ratings.fits import fit_ladder
 from ladder.ratings.services import enter_ladder, rate_all
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import services as tournaments
@@ -45,6 +46,15 @@ def random_record(order: MatchOrder, rng: Random, *, note: str = "", stderr: str
         sandbox=SandboxFacts(kind="bwrap"),
         host=HostFacts(wall_ms=1234.0),
     ).sealed()
+
+
+def record_won_by(seat: int, order: MatchOrder, rng: Random, *, tries: int = 12) -> MatchRecord:
+    """A whole game of random moves in which this seat came first, if one is found in so many tries."""
+    for _ in range(tries):
+        record = random_record(order, rng)
+        if record.ranks[seat] == min(record.ranks):
+            break
+    return record
 
 
 def named_version(name: str, *, game: str, owner: User | None = None) -> BotVersion:
@@ -115,12 +125,39 @@ def run_tournament(organiser: User, ladder: Ladder, rng: Random, *, most: int = 
     return tournament
 
 
+def play_by_strength(ladder: Ladder, rng: Random, *, matches: int) -> None:
+    """Rated matches that the bots entered first win more often, so that a fit tells most of them apart."""
+    versions = list(BotVersion.objects.filter(standings__ladder=ladder, standings__is_listed=True).order_by("pk"))
+    strength = {version.pk: 1.6**-place for place, version in enumerate(versions)}
+    for _ in range(matches):
+        seated = [version.pk for version in rng.sample(versions, ladder.seats)]
+        winner = rng.choices(range(ladder.seats), [strength[pk] for pk in seated])[0]
+        create_set(ladder=ladder, seatings=[seated], lane=Lane.LADDER, is_rated=True, seed=rng.getrandbits(100))
+        claim = leases.claim_match(worker="host/1")
+        assert claim is not None
+        match = Match.objects.get(pk=claim.match_id)
+        record = record_won_by(winner, leases.order_of(match), rng)
+        assert results.record_result(match_id=match.pk, lease=match.lease, record=record)
+
+
+def pass_a_day(rng: Random) -> None:
+    """Twenty matches on every ladder, after which all are rated and fitted."""
+    for ladder in Ladder.objects.order_by("pk"):
+        play_by_strength(ladder, rng, matches=20)
+    rate_all()
+    for ladder in Ladder.objects.order_by("pk"):
+        assert fit_ladder(ladder)
+
+
 SHOWN = (("speak_easy", 2), ("gatsby", 2), ("capone", 4), ("cotton_club", 3))
 NAMES = ("midnight-ferry", "volstead", "bathtub-gin", "lamplighter", "side-door", "white-mule", "tin-lizzie")
 
 
-def furnish(rng: Random) -> dict[str, int]:
-    """Ladders of all games with rated matches, and tournaments in every stage; returns a match of each game."""
+def furnish(rng: Random, *, days: int = 0) -> dict[str, int]:
+    """Ladders of all games with rated matches, and tournaments in every stage; returns a match of each game.
+
+    Without days that have gone by since then no ladder was fitted, and only two formats are seen.
+    """
     lena, tstone = make_user("lena"), make_user("tstone")
     shown = {}
     for game, seats in SHOWN:
@@ -130,7 +167,13 @@ def furnish(rng: Random) -> dict[str, int]:
         played = [play_random(ladder, *rng.sample(versions, seats), rng=rng, **words) for _ in range(8)]
         shown[game] = min(played, key=lambda match: match.plies or 0).pk
     rate_all()
-    gatsby = Ladder.objects.get(slug="gatsby-2")
+    for _ in range(days):
+        pass_a_day(rng)
+    gatsby, capone = (Ladder.objects.get(game=game) for game in ("gatsby", "capone"))
+    if days:
+        champion = Bot.objects.get(game="gatsby", name=NAMES[0])
+        run_tournament(lena, gatsby, rng, name="Run the gauntlet", format="gauntlet", champion=champion)
+        run_tournament(tstone, capone, rng, name="Swiss by lamplight", format="swiss")
     run_tournament(lena, gatsby, rng, name="Harbour Cup, autumn 2026", all_rotations=False)
     run_tournament(lena, gatsby, rng, name="Knock-out night", format="knockout")
     run_tournament(lena, gatsby, rng, name="Cup under way", cycles=3, most=9)
