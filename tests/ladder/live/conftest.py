@@ -19,8 +19,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def broker(address: str, settings) -> Iterator[redis.Redis]:
+def broker(address: str, settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
     settings.CELERY_BROKER_URL = address
+    monkeypatch.setattr(broadcast, "KEPT_S", 600)  # no thread keeps alive what is told on paper
     broadcast.broker.cache_clear()
     client = broadcast.broker()
     client.flushall()
