@@ -50,7 +50,7 @@ class PerMinute(SimpleRateThrottle):
     def wait(self) -> float:
         return self.wait_s
 
-    def seconds_to_wait(self, page: HttpRequest) -> float:
+    def seconds_to_wait(self, page: HttpRequest | Request) -> float:
         """For a page: 0 if the visitor may have it now, and the visit is counted then."""
         asked, view = cast("Request", page), cast("APIView", None)  # only user and address are read, which both have
         return 0 if self.allow_request(asked, view) else self.wait()
@@ -76,6 +76,19 @@ class AskedTooOften(QuotaExceeded):
     code = "throttled"
 
 
+def count_visit(kind: type[PerMinute], request: HttpRequest | Request) -> None:
+    """Count what a visitor asks for towards an allowance; raises AskedTooOften when it is used up."""
+    if wait := kind().seconds_to_wait(request):
+        free_at = now() + timedelta(seconds=wait)
+        raise AskedTooOften("You have made too many of these requests.", free_at=free_at)
+
+
+def count_guess(code: str, request: HttpRequest | Request) -> None:
+    """Count a code before it is looked at, so that nobody learns of one more than was allowed; raises AskedTooOften."""
+    if code:
+        count_visit(Costly, request)
+
+
 def throttled(*kinds: type[PerMinute]) -> Callable[[ViewFunction], ViewFunction]:
     """For a page that costs what its twin in the API costs: both draw on the same allowance. Raises AskedTooOften."""
 
@@ -83,9 +96,7 @@ def throttled(*kinds: type[PerMinute]) -> Callable[[ViewFunction], ViewFunction]
         @wraps(view)
         def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             for kind in kinds:
-                if wait := kind().seconds_to_wait(request):
-                    free_at = now() + timedelta(seconds=wait)
-                    raise AskedTooOften("You have made too many of these requests.", free_at=free_at)
+                count_visit(kind, request)
             return view(request, *args, **kwargs)
 
         return page

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 LONGEST_NAME = 80
+LONGEST_CODE = 40
 
 
 class Tournament(models.Model):
@@ -35,7 +36,7 @@ class Tournament(models.Model):
     )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
     entry = models.CharField(max_length=8, choices=Entry.choices, default=Entry.ANYONE)
-    invite_code = models.CharField(max_length=40, blank=True, default="")
+    invite_code = models.CharField(max_length=LONGEST_CODE, blank=True, default="")
     entries_until = models.DateTimeField(null=True, blank=True)
     is_rated = models.BooleanField(default=False)
 

@@ -25,13 +25,14 @@ from ladder.submissions.permissions import owns
 from ladder.tournaments.drawing import stop_matches, unsettled_sets
 from ladder.tournaments.formats import FORMATS, VERSION, Plan, PlanRefused, seed_commitment
 from ladder.tournaments.formats.round_robin import MOST_ENTRANTS
-from ladder.tournaments.models import LONGEST_NAME, Entrant, Tournament
+from ladder.tournaments.models import LONGEST_CODE, LONGEST_NAME, Entrant, Tournament
 from ladder.tournaments.permissions import check_may_run, may_rate, may_run, may_run_many, may_take_out
 from ladder.tournaments.schedule import format_of, plan_of
 
 Status = Tournament.Status
 MOST_POINTS = 1000.0
 MOST_TOP = 1000
+SHORTEST_CODE = 8  # of the codes that organisers choose; older ones stay as they are
 ENDS_LINES = ("Cc", "Zl", "Zp")  # by their Unicode categories
 TURNS_TEXT = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
@@ -99,7 +100,7 @@ def create_tournament(*, by: User, wishes: Wishes) -> Tournament:
         ladder=wishes.ladder,
         organiser=by,
         entry=wishes.entry,
-        invite_code=wishes.invite_code or (secrets.token_urlsafe(6) if wishes.entry == "invite" else ""),
+        invite_code=wishes.invite_code.strip() or (secrets.token_urlsafe(6) if wishes.entry == "invite" else ""),
         entries_until=wishes.entries_until,
         is_rated=wishes.is_rated,
         format=wishes.format,
@@ -132,6 +133,7 @@ def check_wishes(wishes: Wishes) -> None:
         raise TournamentRefused(f"A seed is a number from 0 to 2**256 - 1, not {wishes.seed}.", field="seed")
     if wishes.entries_until is not None and wishes.entries_until <= timezone.now():
         raise TournamentRefused(f"The deadline {wishes.entries_until:%Y-%m-%d %H:%M} is past.", field="entries_until")
+    _check_code(wishes.invite_code.strip())
     _check_champion(wishes)
     _check_points(wishes)
     try:
@@ -156,6 +158,15 @@ def tournament_like(wishes: Wishes) -> Tournament:
         best_of=wishes.best_of,
         seed="0",
     )
+
+
+def _check_code(code: str) -> None:
+    if 0 < len(code) < SHORTEST_CODE:
+        raise TournamentRefused(
+            f"The code {code!r} can be guessed: it has {len(code)} of at least {SHORTEST_CODE} characters. "
+            "Choose a longer one, or leave it empty and get one that is drawn.",
+            field="invite_code",
+        )
 
 
 def _check_champion(wishes: Wishes) -> None:
@@ -236,7 +247,8 @@ def _check_may_enter(tournament: Tournament, bot: Bot, user: User, code: str) ->
     if tournament.entry == Tournament.Entry.INVITE and not secrets.compare_digest(
         code.encode(), tournament.invite_code.encode()
     ):
-        raise Forbidden(f"{tournament} is by invitation, and {code!r} is not its code. Ask the organiser for it.")
+        told = code[:LONGEST_CODE]
+        raise Forbidden(f"{tournament} is by invitation, and {told!r} is not its code. Ask the organiser for it.")
 
 
 def _checked_version(tournament: Tournament, bot: Bot, version: BotVersion | None) -> BotVersion:

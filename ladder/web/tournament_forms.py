@@ -61,7 +61,9 @@ class TournamentForm(forms.Form):
         help_text="Evens out the advantage of a seat.",
     )
     entry = forms.ChoiceField(
-        choices=[(value, ENTRIES.get(value, value)) for value in Tournament.Entry.values], label="Who enters bots"
+        choices=[(value, ENTRIES.get(value, value)) for value in Tournament.Entry.values],
+        label="Who enters bots",
+        help_text="If there is a code, it is drawn for you.",
     )
     is_rated = forms.BooleanField(required=False, label="Rated", help_text="Results count on the ladder.")
     description = forms.CharField(required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 2}))

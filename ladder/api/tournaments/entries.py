@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from ladder.accounts.models import User
 from ladder.accounts.permissions import signed_in
 from ladder.api.pagination import whole
+from ladder.api.throttles import count_guess
 from ladder.api.tournaments.serializers import EntrantLine, EntrantPage, EntryWish
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import queries, services
@@ -34,6 +35,7 @@ class EntriesView(APIView):
         tournament = queries.get_tournament(tournament_id, request.user)
         wish = EntryWish(data=request.data)
         wish.is_valid(raise_exception=True)
+        count_guess(wish.validated_data["code"], request)
         entered = _enter(tournament, wish.validated_data, signed_in(request.user))
         rows = queries.entrants_of(tournament).filter(pk__in=[entrant.pk for entrant in entered])
         return Response(whole(list(EntrantLine(rows, many=True).data)), status=status.HTTP_201_CREATED)

@@ -10,9 +10,10 @@ from rest_framework import serializers
 from ladder.api.matches import LARGEST_ID
 from ladder.tournaments import queries
 from ladder.tournaments.formats import FORMATS
-from ladder.tournaments.models import LONGEST_NAME, Entrant, SheetRow, Tournament
+from ladder.tournaments.models import LONGEST_CODE, LONGEST_NAME, Entrant, SheetRow, Tournament
 from ladder.tournaments.permissions import may_run
 from ladder.tournaments.schedule import points_of
+from ladder.tournaments.services import SHORTEST_CODE
 
 
 class TournamentLine(serializers.ModelSerializer[Tournament]):
@@ -73,7 +74,13 @@ class TournamentWish(serializers.Serializer[Any]):
     ladder = serializers.CharField(max_length=80, help_text="The slug of the ladder whose settings are used.")
     format = serializers.ChoiceField(choices=list(FORMATS), default="round_robin")
     entry = serializers.ChoiceField(choices=Tournament.Entry.choices, default=Tournament.Entry.ANYONE)
-    invite_code = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
+    invite_code = serializers.CharField(
+        max_length=LONGEST_CODE,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text=f"At least {SHORTEST_CODE} characters; empty: one is drawn, if entry is by invitation.",
+    )
     entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
     is_rated = serializers.BooleanField(default=False)
     cycles = serializers.IntegerField(min_value=1, max_value=1000, default=1)
@@ -94,7 +101,7 @@ class EntryWish(serializers.Serializer[Any]):
 
     bot = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, required=False)
     version = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False, allow_null=True)
-    code = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
+    code = serializers.CharField(max_length=LONGEST_CODE, required=False, default="", allow_blank=True)
     top = serializers.IntegerField(min_value=1, max_value=1000, required=False)
 
 

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ladder.accounts.models import User
 from ladder.accounts.permissions import signed_in
-from ladder.api.throttles import Costly, PerMinute, throttled
+from ladder.api.throttles import Costly, PerMinute, count_guess, throttled
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import services
-from ladder.tournaments.models import Tournament
+from ladder.tournaments.models import LONGEST_CODE, Tournament
 from ladder.tournaments.permissions import may_run
 from ladder.tournaments.queries import (
     Preview,
@@ -50,7 +50,6 @@ from ladder.web.tournament_forms import TournamentForm
 
 PAGE = 30
 MOST_MATCHES = 100
-MOST_CODE = 40
 CROSS = 40
 
 
@@ -130,7 +129,7 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "terms": terms(tournament),
         "is_organiser": may_run(request.user, tournament),
         "is_wall": "wall" in request.GET,
-        "code": request.GET.get("code", "")[:MOST_CODE],
+        "code": request.GET.get("code", "")[:LONGEST_CODE],
         "link": join_link(request, tournament),
         "seed": told_seed(tournament),
     }
@@ -213,6 +212,7 @@ def step(request: HttpRequest, tournament_id: int, name: str) -> HttpResponse:
 def entry(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Enter a bot, the top of the ladder, or take a bot out."""
     tournament = get_tournament(tournament_id, request.user)
+    count_guess(request.POST.get("code", ""), request)
     try:
         messages.success(request, _enter(request, tournament))
     except Refused as refused:

@@ -231,3 +231,24 @@ def test_the_swagger_page_loads_nothing_from_elsewhere(client):
     assert "script-src" not in policy  # default-src 'self' holds
     assert "style-src 'self' 'unsafe-inline'" in policy
     assert "unsafe" not in client.get("/api/v1/games/")["Content-Security-Policy"]
+
+
+def test_a_code_is_guessed_no_faster_than_costly_things_are_asked_for(world: World, settings):
+    settings.API_A_MINUTE = 10  # a fifth of them may bring a code
+    cup = world.cups["open"]
+    type(cup).objects.filter(pk=cup.pk).update(entry="invite", invite_code="rum and gin")
+    client = Client()
+    client.force_login(world.rival_bot.owner)
+    guess = {"bot": world.rival_bot.pk, "code": "gin and rum"}
+    entries = f"{V1}/tournaments/{cup.pk}/entries/"
+    answers = [client.post(entries, guess, "application/json") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [403, 403, 429]
+    assert answers[2].json()["error"]["code"] == "throttled"
+    right = client.post(entries, {**guess, "code": "rum and gin"}, "application/json")
+    assert right.status_code == 429, "whoever guesses on learns nothing"
+
+
+def test_a_short_code_is_refused_in_its_field(world: World):
+    wish = {"name": "cup", "ladder": "gatsby-2", "entry": "invite", "invite_code": "x"}
+    answer = world.client("owner").post(f"{V1}/tournaments/", wish, "application/json")
+    assert (answer.status_code, list(answer.json()["error"]["fields"])) == (400, ["invite_code"])

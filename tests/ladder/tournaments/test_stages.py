@@ -34,7 +34,7 @@ from ladder.tournaments.queries import (
     visible_to,
     winners_of,
 )
-from ladder.tournaments.services import EntryRefused, Wishes, WrongStage
+from ladder.tournaments.services import EntryRefused, TournamentRefused, Wishes, WrongStage
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version
 from tests.ladder.tournaments.test_life import settle_all
 
@@ -213,15 +213,15 @@ def test_a_deadline_is_a_deadline(ladder: Ladder, olga: User, minutes: int, is_o
         services.enter(cup, bot, by=olga)
 
 
-@pytest.mark.parametrize("code", ["", "wrong", "é", "CODE"])
+@pytest.mark.parametrize("code", ["", "wrong", "é", "THE CODE"])
 def test_an_invitation_is_told_exactly(ladder: Ladder, olga: User, code: str) -> None:
-    cup = make(ladder, olga, bots=0, entry="invite", invite_code="code")
+    cup = make(ladder, olga, bots=0, entry="invite", invite_code="the code")
     services.open_entries(cup, by=olga)
     author = make_user()
     bot = make_version(owner=author, game="gatsby").bot
     with pytest.raises(Forbidden, match="is by invitation"):
         services.enter(cup, bot, by=author, code=code)
-    services.enter(cup, bot, by=author, code="code")
+    services.enter(cup, bot, by=author, code="the code")
 
 
 def test_a_tournament_by_invitation_has_a_code_and_others_have_none(ladder: Ladder, olga: User) -> None:
@@ -229,6 +229,23 @@ def test_a_tournament_by_invitation_has_a_code_and_others_have_none(ladder: Ladd
     assert first.invite_code
     assert first.invite_code != second.invite_code
     assert make(ladder, olga).invite_code == ""
+
+
+@pytest.mark.parametrize("code", ["x", "rum", " sevenAB ", "é" * 7])
+def test_a_code_that_can_be_guessed_is_not_taken(ladder: Ladder, olga: User, code: str) -> None:
+    told = f"it has {len(code.strip())} of at least 8 characters"
+    with pytest.raises(TournamentRefused, match=told) as refused:
+        make(ladder, olga, entry="invite", invite_code=code)
+    assert refused.value.field == "invite_code"
+    assert len(make(ladder, olga, entry="invite", invite_code="  ").invite_code) == 8
+
+
+def test_an_old_short_code_still_lets_in(ladder: Ladder, olga: User) -> None:
+    cup = make(ladder, olga, bots=0, entry="invite")
+    services.open_entries(cup, by=olga)
+    Tournament.objects.update(invite_code="x")
+    author = make_user()
+    assert services.enter(cup, make_version(owner=author, game="gatsby").bot, by=author, code="x")
 
 
 def test_a_version_of_another_bot_is_not_entered_for_this_one(ladder: Ladder, olga: User) -> None:
