@@ -22,6 +22,9 @@ from arena.bundle.manifest import DEFAULT_ENTRY, MANIFEST, Manifest, read_manife
 from arena.shape import shown
 from engines import GAMES
 
+_OTHER_ENCODING = re.compile(  # PEP 263: in a comment of the first two lines
+    rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*(?!utf-?8\b)[-\w.]", re.IGNORECASE
+)
 ELF_X86_64 = (b"\x7fELF\x02\x01\x01", b"\x3e\x00")
 
 
@@ -69,11 +72,24 @@ def read_bundle_file(path: Path, limits: BundleLimits | None = None, *, game: st
 
 
 def _lone_file(data: bytes, filename: str, game: str | None) -> Bundle:
-    if b"\x00" in data:
-        raise NotABundle(f"{shown(filename)} is not Python source: it has a NUL byte.")
+    _check_source(data, filename)
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(filename).stem).strip("-._")[:40] or None
     manifest = Manifest(name=name, game=game)
     return Bundle(digest=sha256(data).hexdigest(), manifest=manifest, files={DEFAULT_ENTRY: data})
+
+
+def _check_source(data: bytes, name: str) -> None:
+    """Python reads UTF-8 unless the file names another encoding at its head; raises NotABundle."""
+    if (nul := data.find(b"\x00")) >= 0:
+        raise NotABundle(f"{shown(name)} is not Python source: byte {nul} is NUL. Save it as UTF-8 text.")
+    if _OTHER_ENCODING.match(data):
+        return
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotABundle(
+            f"{shown(name)} is not UTF-8 text: byte {error.start} is 0x{data[error.start]:02x}. Save it as UTF-8."
+        ) from error
 
 
 def _zipped(data: bytes, filename: str, limits: BundleLimits) -> Bundle:
@@ -108,6 +124,8 @@ def _check_entry(bundle: Bundle) -> None:
         raise InvalidEntry(
             f"The entry {shown(entry)} is not an x86-64 Linux executable (ELF), as runtime native needs."
         )
+    if bundle.manifest.runtime == "python" and entry.endswith(".py"):
+        _check_source(content, entry)
 
 
 def _is_native(content: bytes) -> bool:

@@ -139,7 +139,7 @@ class BotProcess:
         self._signal(signal.SIGSTOP)
 
     def freeze(self) -> None:
-        """Where that can be had, a longer stop is made sure: no thread of a frozen group runs, whatever it does."""
+        """Where a freezer can be had, a longer stop uses it: no thread of a frozen group runs, whatever it does."""
         if self._freezer is None and not self._is_frozen:
             self._freezer = freezer_for(self.pid)
         self._is_frozen = True

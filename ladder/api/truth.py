@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
 from typing import Any
 
 from django.http import HttpResponse
@@ -20,6 +18,7 @@ from ladder.ladders.queries import get_ladder
 from ladder.ratings.comparing import LONGEST_NAME, Comparison, both_places, compare
 from ladder.ratings.models import Standing
 from ladder.ratings.truth import told_truth
+from ladder.spreadsheets import csv_line
 
 
 class EdgeLine(serializers.Serializer[Any]):
@@ -213,20 +212,13 @@ def _line(one: Standing, other: Standing, comparison: Comparison) -> dict[str, A
 
 def _csv(found: dict[str, Any], slug: str) -> HttpResponse:
     """One line for each number: what it is about, its name, its value."""
-    sheet = StringIO()
-    lines = csv.writer(sheet)
-    lines.writerow(["about", "name", "value"])
+    lines = [csv_line(["about", "name", "value"])]
     for key, value in found.items():
         rows = value if isinstance(value, list) else [value]
         for row in rows:
             about = f"{key} {row['bot']}" if key == "common" else key
             named = row.items() if isinstance(row, dict) else [("", row)]
-            lines.writerows([_plain(about), name, _plain(cell)] for name, cell in named)
-    answer = HttpResponse(sheet.getvalue(), content_type="text/csv")
+            lines += [csv_line([about, name, cell]) for name, cell in named]
+    answer = HttpResponse("".join(lines), content_type="text/csv")
     answer["Content-Disposition"] = f'attachment; filename="{slug}-comparison.csv"'
     return answer
-
-
-def _plain(cell: Any) -> Any:
-    """A name that a spreadsheet would take for a formula is told as text."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" else cell

@@ -162,10 +162,10 @@ def place_of(ladder: Ladder, asked: str, field: str = "a") -> Standing:
     if number.isascii() and number.isdecimal() and len(number) < 9:
         wanted |= Q(bot__name__iexact=bot, version__number=int(number))
     places = ladder.standings.filter(wanted).select_related("bot", "version", "ladder")
-    found = sorted(places, key=lambda place: place.bot.name.lower() != name.lower())  # a bot may be called like that
-    if not found:
+    if not places:
         raise UnknownBot(name, ladder, field)
-    return found[0]
+    # An old bot that is called “name v3” can be told by its own version, the third version of “name” in no other way.
+    return min(places, key=lambda place: place.bot.name.lower() == name.lower())
 
 
 def both_places(ladder: Ladder, a: str, b: str) -> tuple[Standing, Standing]:

@@ -22,6 +22,7 @@ from ladder.submissions.models import Bot, BotVersion, Bundle
 from ladder.submissions.permissions import check_may_manage
 
 ANONYMOUS = "anonymous-"  # what the bots of those who left are called, with their number
+LIKE_A_VERSION = re.compile(r".* v[0-9]+", re.IGNORECASE)
 BOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
 
 
@@ -77,6 +78,10 @@ def _check_bot_name(name: str) -> None:
             f"hyphens or underscores, beginning with a letter or digit and not with {ANONYMOUS!r}.",
             code="invalid_name",
         )
+    if LIKE_A_VERSION.fullmatch(name):
+        bot, _, number = name.rpartition(" ")
+        told = f"{name!r} reads like a version of a bot called {bot!r}. Choose another name, say {f'{bot}-{number}'!r}."
+        raise BotRefused(told, code="invalid_name")
 
 
 def _taken(name: str, game: str) -> BotRefused:
@@ -87,7 +92,8 @@ def describe_bot(bot: Bot, *, name: str, description: str, by: User) -> None:
     """Give a bot another name and description; its results stay. Raises NotYours or BotRefused."""
     check_may_manage(by, bot)
     name = _in_single_spaces(name)
-    _check_bot_name(name)
+    if name != bot.name:  # one that was taken before a rule came stays
+        _check_bot_name(name)
     try:
         with transaction.atomic():
             Bot.objects.filter(pk=bot.pk).update(name=name, description=description.strip()[:500])

@@ -209,6 +209,27 @@ def test_a_lone_file_is_the_main_of_a_bundle(tmp_path: Path) -> None:
     assert open_folder(store_bundle(bundle, tmp_path)) == bundle.manifest
 
 
+CAFE = "# café\n".encode("latin-1")
+
+
+@pytest.mark.parametrize("head", [b"", b"# coding: utf-8\n", b"#!/usr/bin/python\n\n# coding: latin-1\n"])
+def test_a_source_that_python_could_not_read_is_rejected_with_the_byte(head: bytes) -> None:
+    told = f"is not UTF-8 text: byte {len(head) + 5} is 0xe9. Save it as UTF-8."
+    for data, name in ((head + CAFE, "bot.py"), (zipped(("bot.toml", TOML), ("main.py", head + CAFE)), "bot.zip")):
+        with pytest.raises(BundleRejected, match=told) as caught:
+            read_bundle(data, name, game="countdown")
+        assert caught.value.code == "not_a_bundle"
+
+
+@pytest.mark.parametrize("head", [b"# coding: latin-1\n", b"#!/x\n# -*- coding=latin-1 -*-\n", b"\n# coding: cp1252\n"])
+def test_a_source_may_name_its_encoding_as_python_allows(head: bytes) -> None:
+    assert read_bundle(head + CAFE, "bot.py").files == {"main.py": head + CAFE}
+
+
+def test_a_source_may_begin_with_a_byte_order_mark() -> None:
+    assert read_bundle(b"\xef\xbb\xbf" + MAIN.encode(), "bot.py")
+
+
 def test_the_digest_is_that_of_the_uploaded_bytes() -> None:
     from hashlib import sha256
 

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from ladder.accounts.models import User
+from ladder.api.truth import _csv
 from ladder.ladders.models import Ladder
 from ladder.qualifying.activation import withdraw
 from ladder.ratings.comparing import Gap, compare, gap_between, head_to_head
@@ -178,3 +179,17 @@ def test_a_bot_of_another_ladder_is_unknown_and_a_withdrawn_version_is_not(clien
     withdraw(other, by=make_user(role=User.Role.ADMINISTRATOR))
     assert client.get(url, {"a": one.bot.name, "b": other.bot.name}).status_code == 404  # nothing of it plays
     assert client.get(url, {"a": one.bot.name, "b": f"{other.bot.name} v1"}).json()["head_to_head"]["matches"] == 9
+
+
+def test_an_old_bot_that_is_called_like_a_version_hides_no_version(client: Client, ladder: Ladder) -> None:
+    one, twin, third = enrol(ladder, 3)
+    Bot.objects.filter(pk=twin.bot_id).update(name=f"{one.bot.name} v1")
+    url, asked = f"/api/v1/ladders/{ladder.slug}/compare/", {"a": f"{one.bot.name} v1", "b": third.bot.name}
+    assert client.get(url, asked).json()["one"]["bot_id"] == one.bot_id
+    asked["a"] += " v1"
+    assert client.get(url, asked).json()["one"]["bot_id"] == twin.bot_id
+
+
+def test_an_empty_cell_of_an_export_is_empty() -> None:
+    answer = _csv({"p_better": "", "common": [{"bot": "@x", "one": 0.5}]}, "gatsby-2")
+    assert answer.content.decode().splitlines()[1:] == ["p_better,,", "common @x,bot,'@x", "common @x,one,0.5"]

@@ -53,6 +53,28 @@ def test_names_of_those_who_left_are_nobody_s(owner: User, bot: Bot, name: str) 
         assert refused.value.code == "invalid_name"
 
 
+@pytest.mark.parametrize("name", ["searcher v2", "Searcher V10", "a b v0"])
+def test_no_bot_is_called_like_a_version_of_another(owner: User, bot: Bot, name: str) -> None:
+    for act in (
+        lambda: create_bot(owner=owner, game="gatsby", name=name),
+        lambda: describe_bot(bot, name=name, description="", by=owner),
+    ):
+        with pytest.raises(BotRefused, match="reads like a version of a bot called"):
+            act()
+
+
+def test_a_bot_that_was_called_like_a_version_can_be_told_about_anew(owner: User, bot: Bot) -> None:
+    Bot.objects.filter(pk=bot.pk).update(name="searcher v2")
+    bot.refresh_from_db()
+    describe_bot(bot, name="searcher v2", description="swims", by=owner)
+    assert bot.description == "swims"
+
+
+@pytest.mark.parametrize("name", ["searcher-v2", "v2", "searcher v", "searcher v2b", "xv2"])
+def test_a_name_may_have_a_number(owner: User, name: str) -> None:
+    assert create_bot(owner=owner, game="gatsby", name=name).name == name
+
+
 def test_a_refused_name_is_shown_but_not_whole(owner: User) -> None:
     with pytest.raises(BotRefused) as refused:
         create_bot(owner=owner, game="gatsby", name="<script>" * 100)
