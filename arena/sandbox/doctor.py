@@ -113,7 +113,7 @@ def _extras(folder: SandboxFolder | None) -> Iterator[Check]:
     )  # fmt: skip
     freezer = cgroups.freezer_home()
     yield Check(
-        "freezer", freezer is not None, "waiting bots are frozen by the kernel" if freezer else "signals stop waiting bots",
+        "freezer", freezer is not None, "the kernel freezes waiting bots" if freezer else "signals stop waiting bots",
         "" if freezer else "delegate a control group, version 2 (systemd: Delegate=yes)", is_needed=False,
     )  # fmt: skip
     yield _clock()
