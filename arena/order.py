@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import ceil
 
-from arena.shape import Fields, shown
+from arena.shape import Fields
 from engines import GAMES, Game, InvalidSetup
 from engines.api import Json
+from engines.api import short as shown
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 # Beside what its seats may use, a match takes the runner's own work and what a core that counts as quiet gives others.

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import orjson
 
 from arena.order import Limits, MatchOrder
-from arena.shape import shown
 from engines.api import Json
+from engines.api import short as shown
 
 PROTOCOL = 1
 MAX_LINE = 64 * 1024
 MAX_NOTE = 500
 # Most answers look like this, and need no further parsing: no escape, no quote, no second key.
-_PLAIN_ANSWER = re.compile(rb'\s*\{\s*"action"\s*:\s*"([ !#-\[\]-~]*)"\s*\}\s*', re.ASCII)
+_PLAIN_ANSWER = re.compile(rb'[ \t\r]*\{[ \t\r]*"action"[ \t\r]*:[ \t\r]*"([ !#-\[\]-~]*)"[ \t\r]*\}[ \t\r]*')
 
 
 class InvalidAnswer(ValueError):

@@ -9,9 +9,10 @@ from hashlib import sha256
 from typing import Literal, get_args
 
 from arena.order import InvalidOrder, MatchOrder
-from arena.shape import Fields, shown
+from arena.shape import Fields
 from engines import Outcome
 from engines.api import Json
+from engines.api import short as shown
 
 RECORD_VERSION = 1
 MAX_NAME = 80

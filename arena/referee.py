@@ -14,8 +14,8 @@ from arena.protocol import InvalidAnswer, act_line, end_line, read_answer, read_
 from arena.ranking import is_cut
 from arena.record import Fault, FaultStage, PlayedAction
 from arena.sandbox.counters import memory_kills
-from arena.shape import shown
 from engines import State
+from engines.api import short as shown
 
 GOODBYE_MS = 1000.0
 _TICK_MS = 1000.0

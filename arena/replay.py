@@ -38,9 +38,11 @@ def _accepted(record: MatchRecord) -> Iterator[State]:
 
 
 def _played(record: MatchRecord) -> Iterator[State]:
-    order = record.order
+    order, seats = record.order, len(record.order.seats)
     try:
-        state = order.known().new(seats=len(order.seats), seed=order.seed, **order.options)
+        game = order.known()
+        game.check_setup(seats=seats, seed=order.seed, options=order.options)  # one may be called "seed", or "self"
+        state = game.new(seats=seats, seed=order.seed, **order.options)
     except (InvalidOrder, EngineError) as error:
         raise Unplayable(str(error)) from error
     yield state

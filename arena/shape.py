@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.api import Json
+from engines.api import short as shown
 
 
 class Fields:
@@ -54,12 +55,3 @@ class Fields:
             if not isinstance(value, str):
                 raise self._error(f"{self._where}.{name} must hold strings, not {shown(value)}")
         return tuple(values)
-
-
-def shown(value: Json) -> str:
-    """A short, printable form of a value that may be huge or hostile."""
-    try:
-        text = ascii(value)
-    except (ValueError, RecursionError):  # thousands of digits, or of brackets
-        return f"{type(value).__name__} value too long to show"
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -32,10 +32,7 @@ class Verification:
 
 def verify(record: MatchRecord) -> Verification:
     """Play the actions again and compare outcome, ending, ranks and digest; under older rules all but the actions."""
-    problems: list[str] = []
-    if record.digest != digest_of(record):
-        problems.append(f"the digest is {record.digest[:64] or 'missing'}, but the facts give {digest_of(record)}")
-    problems += _faults_in_order(record)
+    problems = [*_digest_again(record), *_faults_in_order(record)]
     if record.order.is_outdated:
         return Verification((*problems, *_judged_again(record)), record.order.rules_version)
     try:
@@ -43,6 +40,16 @@ def verify(record: MatchRecord) -> Verification:
     except Unplayable as error:
         problems.append(str(error))
     return Verification(tuple(problems))
+
+
+def _digest_again(record: MatchRecord) -> list[str]:
+    try:
+        digest = digest_of(record)
+    except (ValueError, TypeError, RecursionError):  # NaN, half a character, thousands of digits or brackets
+        return ["the facts hold a value that can't be written as JSON"]
+    if record.digest == digest:
+        return []
+    return [f"the digest is {record.digest[:64] or 'missing'}, but the facts give {digest}"]
 
 
 def _faults_in_order(record: MatchRecord) -> list[str]:

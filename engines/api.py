@@ -57,11 +57,20 @@ class Outcome:
         return {"ranks": list(self.ranks), "scores": list(self.scores), "ending": self.ending}
 
 
+def short(value: object) -> str:
+    """The value as it stands in messages: printable and never long, whatever it is."""
+    try:
+        text = ascii(value)
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return f"{type(value).__name__} value too long to show"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def check_viewer(seat: object, seats: int) -> None:
     """Raise InvalidObservation unless it is a seat of a table of so many, or None for all eyes."""
     if seat is not None and (type(seat) is not int or not 0 <= seat < seats):
         raise InvalidObservation(
-            f"seat {seat!r:.60} is not at this table; choose 0 to {seats - 1}, or None for all eyes"
+            f"seat {short(seat)} is not at this table; choose 0 to {seats - 1}, or None for all eyes"
         )
 
 
@@ -201,14 +210,14 @@ class Game(ABC):
         """All options of a game with the defaults filled in; raises InvalidSetup."""
         if type(seats) is not int or seats not in self.seats:
             allowed = ", ".join(str(n) for n in self.seats)
-            raise InvalidSetup(f"{self.name} can't be played with {seats!r} seats; choose one of {allowed}")
+            raise InvalidSetup(f"{self.name} can't be played with {short(seats)} seats; choose one of {allowed}")
         if type(seed) is not int or not 0 <= seed < 1 << 128:
-            raise InvalidSetup(f"seed {seed!r} is not an int from 0 to 2**128 - 1")
+            raise InvalidSetup(f"seed {short(seed)} is not an int from 0 to 2**128 - 1")
         for option, value in options.items():
             if option not in self.options:
                 known = ", ".join(self.options) or "none"
-                raise InvalidSetup(f"{self.name} has no option {option!r}; its options: {known}")
+                raise InvalidSetup(f"{self.name} has no option {short(option)}; its options: {known}")
             if not any(type(value) is type(known) and value == known for known in self.options[option]):
                 known = ", ".join(repr(v) for v in self.options[option])
-                raise InvalidSetup(f"option {option} of {self.name} can't be {value!r}; choose one of {known}")
+                raise InvalidSetup(f"option {option} of {self.name} can't be {short(value)}; choose one of {known}")
         return {option: options.get(option, values[0]) for option, values in self.options.items()}

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
 
 from engines.api import EngineError, Game, Json
+from engines.api import short as short
 
 Key = str | int
 P = ParamSpec("P")
@@ -65,15 +66,6 @@ def refused_as(error: type[EngineError], what: str) -> Iterator[None]:
         refused = error(f"{what}: {reason}")
         refused.__cause__ = reason  # compiled code forgets what an error is raised from
         raise refused from reason
-
-
-def short(value: object) -> str:
-    """The value as it stands in messages: printable and never long, whatever it is."""
-    try:
-        text = ascii(value)
-    except (ValueError, RecursionError):  # thousands of digits, or of brackets
-        return f"a {type(value).__name__} too long to show"
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def require(holds: bool, reason: str) -> None:

@@ -24,7 +24,7 @@ from arena.bundle.errors import (
     UnsafeEntry,
     UnsafeName,
 )
-from arena.shape import shown
+from engines.api import short as shown
 
 _CHUNK = 64 * 1024
 MAX_PART_BYTES = 255  # what file systems take for one name; an accented letter has two

@@ -19,8 +19,8 @@ from arena.bundle.errors import (
     WrongGame,
 )
 from arena.bundle.manifest import DEFAULT_ENTRY, MANIFEST, Manifest, read_manifest
-from arena.shape import shown
 from engines import GAMES
+from engines.api import short as shown
 
 _OTHER_ENCODING = re.compile(  # PEP 263: in a comment of the first two lines
     rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*(?!utf-?8\b)[-\w.]", re.IGNORECASE

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from arena.bundle.errors import InvalidEntry, InvalidManifest
-from arena.shape import shown
+from engines.api import short as shown
 
 MANIFEST = "bot.toml"
 RUNTIMES = ("python", "node", "native")

@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.bundle.bundle import Bundle
 from arena.bundle.errors import BundleRejected, InvalidEntry, MissingManifest
 from arena.bundle.manifest import DEFAULT_ENTRY, MANIFEST, Manifest, read_manifest
-from arena.shape import shown
+from engines.api import short as shown
 
 _FILE, _PROGRAM, _FOLDER = 0o444, 0o555, 0o555
 

@@ -25,6 +25,7 @@ def seconds(text: str) -> float:
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engines", description=__doc__)
     parser.add_argument("--game", choices=sorted(GAMES), metavar="GAME", help="only this game")
+    parser.add_argument("--all-seats", action="store_true", help="every number of seats, not only fewest and most")
     parser.add_argument("--rounds", type=number(1, 1000), default=5, help="how often all take their turn (default 5)")
     parser.add_argument("--seconds", type=seconds, default=0.5, help="cpu seconds of a turn (default 0.5)")
     parser.add_argument(
@@ -40,7 +41,7 @@ def main(words: list[str] | None = None) -> int:
     if arguments.builds:
         print(compare_builds(names=names, rounds=arguments.rounds, seconds=arguments.seconds))
         return 0
-    report = measure(names=names, rounds=arguments.rounds, seconds=arguments.seconds)
+    report = measure(names=names, rounds=arguments.rounds, seconds=arguments.seconds, all_seats=arguments.all_seats)
     print(json.dumps(report.as_json(), indent=2) if arguments.json else table(report))
     return 0
 

@@ -105,9 +105,14 @@ def play_spiel(game: Any, rng: Random) -> int:
     return moves
 
 
-def our_runners(names: list[str]) -> dict[tuple[str, int], Runner]:
-    """Each game with its smallest and its largest number of seats."""
-    tables = [(name, seats) for name in names for seats in sorted({GAMES[name].seats[0], GAMES[name].seats[-1]})]
+def our_runners(names: list[str], *, all_seats: bool) -> dict[tuple[str, int], Runner]:
+    """Each game with its smallest and its largest number of seats, or with every one."""
+    seats_of = {name: GAMES[name].seats for name in names}
+    tables = [
+        (name, number)
+        for name, seats in seats_of.items()
+        for number in (seats if all_seats else sorted({seats[0], seats[-1]}))
+    ]
     return {
         (name, seats): Runner(f"{name}-{seats}", lambda rng, game=GAMES[name], seats=seats: play_ours(game, seats, rng))  # type: ignore[misc]
         for name, seats in tables
@@ -154,10 +159,10 @@ def play_ours_length(game: Game, seats: int, seed: int, order: int) -> int:
     return int(state.observe(None)["ply"])
 
 
-def measure(*, names: list[str], rounds: int, seconds: float) -> SpeedReport:
+def measure(*, names: list[str], rounds: int, seconds: float, all_seats: bool = False) -> SpeedReport:
     """Run ours and the peers in turns, so that a slow moment of the machine meets all of them."""
     rng = Random(1923)
-    ours = our_runners(names)
+    ours = our_runners(names, all_seats=all_seats)
     peers, missing = peer_runners()
     for _ in range(rounds):
         for runner in (*ours.values(), *peers):

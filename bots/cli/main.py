@@ -48,6 +48,11 @@ def _answered(command: Callable[..., None]) -> Callable[..., None]:
         except UnicodeEncodeError as error:  # a word of the command line that is no text
             told = f"{error.object[:80]!r} contains bytes that are not UTF-8. Type it again, or rename the file."
             stop(Stop(told, Code.USAGE), as_json=as_json)
+        except BrokenPipeError:
+            raise  # whoever read along has had enough: nobody is left to be told
+        except OSError as error:
+            told = f"{str(error.filename or 'a file')[:80]!r} can't be used: {error.strerror or error}."
+            stop(Stop(told, Code.USAGE), as_json=as_json)
 
     return run
 

@@ -22,12 +22,12 @@ FIRST_DROP: Final = FIRST_BRIBE + _POLITICIANS + 1
 FIRST_ADD: Final = FIRST_DROP + len(EVENTS)
 ACTIONS: Final = FIRST_ADD + len(EVENTS)
 
-CARD_OF: Final = (*range(len(CARDS)), *_WITH_OPTION_B)
+CARD_OF: Final[tuple[int, ...]] = (*range(len(CARDS)), *_WITH_OPTION_B)
 CHANGE_OF: Final[tuple[Change, ...]] = (
     *(card.options[0] for card in CARDS),
     *(CARDS[at].options[1] for at in _WITH_OPTION_B),
 )
-ACTIONS_OF_CARD: Final = tuple(
+ACTIONS_OF_CARD: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(a for a in range(len(CARD_OF)) if CARD_OF[a] == card) for card in range(len(CARDS))
 )
 OPTION_OF: Final = (

@@ -49,7 +49,11 @@ def _without(hand: tuple[int, ...], event: int) -> tuple[int, ...]:
 
 
 def _adds(state: Position) -> list[int]:
-    return [PASS, *sorted({FIRST_ADD + event for event in state.hands[state.to_act or 0]})]
+    found = [PASS]
+    for event in state.hands[state.to_act or 0]:
+        if found[-1] != FIRST_ADD + event:  # a hand is sorted: copies of an event lie side by side
+            found.append(FIRST_ADD + event)
+    return found
 
 
 def _add(state: Position, action: int) -> None:

@@ -40,7 +40,7 @@ def _pile(seed: int, card_type: int) -> tuple[int, ...]:
     """The initial cards shuffled on top of the others shuffled (CC 2.2)."""
     initial, others = _SPLIT_TYPES[card_type]
     name = TYPES[card_type]
-    return (*shuffle(seed, f"{name}/initial", initial), *shuffle(seed, f"{name}/others", others))
+    return tuple(shuffle(seed, f"{name}/initial", initial) + shuffle(seed, f"{name}/others", others))
 
 
 def split_initial(cards: tuple[int, ...]) -> tuple[list[int], list[int]]:

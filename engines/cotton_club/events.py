@@ -21,10 +21,7 @@ def resolve_row(state: Position) -> None:
 
 def resolve(state: Position, event: EventCard) -> None:
     """Measure all seats first, then change them in turn order (CC 6.1, 6.2)."""
-    measured = measure(state, event.measure)
-    apply = _RULES[event.rule]
-    for seat in state.turn_order:
-        apply(state, event, seat, measured)
+    _RULES[event.rule](state, event, measure(state, event.measure))
 
 
 def measure(state: Position, what: str) -> list[int]:
@@ -44,32 +41,39 @@ def _gain(state: Position, seat: int, *, usd: int, reputation: int, influence: i
     state.reputation[seat] += reputation
 
 
-def _each(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
-    has = measured[seat]
-    _gain(state, seat, usd=has * event.usd, reputation=has * event.reputation, influence=has * event.influence)
+def _each(state: Position, event: EventCard, measured: list[int]) -> None:
+    for seat in state.turn_order:
+        has = measured[seat]
+        _gain(state, seat, usd=has * event.usd, reputation=has * event.reputation, influence=has * event.influence)
 
 
-def _most(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
-    if measured[seat] == max(measured) and measured[seat] > 0:  # CC 6.1: at least one card, all tied seats
-        _gain(state, seat, usd=event.usd, reputation=event.reputation, influence=event.influence)
+def _most(state: Position, event: EventCard, measured: list[int]) -> None:
+    most = max(measured)
+    if most == 0:  # CC 6.1: at least one card
+        return
+    for seat in state.turn_order:
+        if measured[seat] == most:  # CC 6.1: all tied seats
+            _gain(state, seat, usd=event.usd, reputation=event.reputation, influence=event.influence)
 
 
-def _most_least(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
+def _most_least(state: Position, event: EventCard, measured: list[int]) -> None:
     most, least = max(measured), min(measured)
     if most == least:  # CC 6.1: nothing happens if all are equal
         return
-    if measured[seat] == most:
-        _gain(state, seat, usd=event.usd, reputation=event.reputation, influence=event.influence)
-    elif measured[seat] == least:
-        _gain(state, seat, usd=0, reputation=event.least_reputation, influence=event.least_influence)
+    for seat in state.turn_order:
+        if measured[seat] == most:
+            _gain(state, seat, usd=event.usd, reputation=event.reputation, influence=event.influence)
+        elif measured[seat] == least:
+            _gain(state, seat, usd=0, reputation=event.least_reputation, influence=event.least_influence)
 
 
-def _pay(state: Position, event: EventCard, seat: int, measured: list[int]) -> None:
+def _pay(state: Position, event: EventCard, measured: list[int]) -> None:
     """Pay what weapons leave of the loss: all cash, then reputation for each full lack (CC 6.3)."""
-    owed = max(0, -event.usd - event.relief_usd * measured[seat])
-    paid = min(owed, state.money[seat])
-    state.money[seat] -= paid
-    state.reputation[seat] -= (owed - paid) // _LACKING_USD
+    for seat in state.turn_order:
+        owed = max(0, -event.usd - event.relief_usd * measured[seat])
+        paid = min(owed, state.money[seat])
+        state.money[seat] -= paid
+        state.reputation[seat] -= (owed - paid) // _LACKING_USD
 
 
 _RULES = {"each": _each, "most": _most, "most_least": _most_least, "pay": _pay}

@@ -179,7 +179,7 @@ TRACK_ENDS: Final = {
 }
 EVENTS_DROPPED: Final = NUMBERS["events_dealt"] - NUMBERS["events_kept"]
 SIDES: Final = {seats: _spaces("4" if seats == 4 else "2-3") for seats in (2, 3, 4)}  # CC 2.4
-SCHEDULES: Final = {seats: _schedule(seats) for seats in (2, 3, 4)}
+SCHEDULES: Final[tuple[tuple[tuple[int, bool], ...], ...]] = tuple(map(_schedule, range(5)))  # by number of seats
 SALVATORE_STARTS: Final = {number(row, "round"): PLACES.index(row["action"]) for row in rows("salvatore")}
 
 CARDS_OF_TYPE: Final = tuple(tuple(at for at, card in enumerate(CARDS) if card.type == t) for t in range(len(TYPES)))

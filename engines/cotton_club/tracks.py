@@ -85,7 +85,18 @@ def purse(state: Position, seat: int, effect: Change) -> tuple[int, int]:
 
 def order_on(state: Position, track: int) -> list[int]:
     """The seats from first to last on a track: by level, then by height in the stack (CC 1.3)."""
-    levels, stamps = state.levels, state.stamps
-    discs = [(-levels[track + seat], -stamps[track + seat], seat) for seat in range(state.seats)]
-    discs.sort()
-    return [seat for _, _, seat in discs]
+    order = [0]
+    for seat in range(1, state.seats):
+        place = 0
+        while place < len(order) and _is_ahead(state, track + order[place], track + seat):
+            place += 1
+        order.insert(place, seat)
+    return order
+
+
+def _is_ahead(state: Position, disc: int, other: int) -> bool:
+    """Whether a disc is before another of its track (CC 1.3)."""
+    level, level_of_other = state.levels[disc], state.levels[other]
+    if level != level_of_other:
+        return level > level_of_other
+    return state.stamps[disc] > state.stamps[other]

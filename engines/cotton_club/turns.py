@@ -112,7 +112,8 @@ def _end_round(state: Position) -> None:
     if state.last_round:  # CC 7.5
         _start_politicians(state)
         return
-    _discard_for_salvatore(state, stood)
+    if state.seats == 2:
+        _discard_for_salvatore(state, stood)
     _fill_rows(state)
     start_round(state)
 
@@ -129,6 +130,8 @@ def _discard_for_salvatore(state: Position, stood: list[tuple[int, ...]]) -> Non
 def _fill_rows(state: Position) -> None:
     """Fill each row from its pile; a gap that stays makes the next round the last (CC 7.4)."""
     for card_type, row in enumerate(state.rows):
+        if len(row) == _ROW_CARDS:
+            continue
         shown = state.shown[card_type]
         new = state.deal.piles[card_type][shown : shown + _ROW_CARDS - len(row)]
         state.rows[card_type] = row + new

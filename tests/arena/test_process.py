@@ -34,7 +34,7 @@ def letter_of(process: BotProcess) -> str:
 
 
 def wait_until_stopped(process: BotProcess) -> None:
-    until = time.monotonic() + 30.0
+    until = time.monotonic() + 300.0
     while not process.is_stopped():
         assert time.monotonic() < until, letter_of(process)
         time.sleep(0.01)

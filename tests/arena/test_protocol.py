@@ -191,6 +191,14 @@ def test_both_ways_of_reading_an_answer_agree() -> None:
         assert quick.action == whole.action == text
 
 
+@pytest.mark.parametrize("blank", [b"\x0b", b"\x0c", b"\x1c", b"\xa0"])
+def test_a_blank_that_json_does_not_know_is_invalid_however_short_the_answer(blank: bytes) -> None:
+    """A form feed was taken in an answer with nothing but an action, and refused beside a note."""
+    for line in (blank + b'{"action":"a"}', b'{"action"' + blank + b':"a"}', b'{"action":"a"}' + blank):
+        with pytest.raises(InvalidAnswer):
+            read_answer(line)
+
+
 def test_a_key_that_stands_twice_among_seven_thousand_costs_next_to_nothing() -> None:
     """It was looked for by comparing each key with every other."""
     keys = "".join(f',"{number:x}":1' for number in range(7000))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
+import orjson
 import pytest
 from backports import zstd
 
@@ -19,6 +20,7 @@ from arena import (
     MatchOrder,
     MatchRecord,
     digest_of,
+    frames,
     pack,
     read_record,
     redact,
@@ -196,6 +198,33 @@ def test_bytes_that_are_no_record_are_told_so(tmp_path: Path) -> None:
             unpack(data)
     with pytest.raises(InvalidRecord, match="can't be read"):
         read_record(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("name", ["seed", "seats", "self"])
+def test_an_option_that_is_called_like_something_else_of_a_game_is_refused_and_no_failure_of_ours(name: str) -> None:
+    record = played()
+    lying = replace(record, order=replace(record.order, options={name: 2})).sealed()
+    assert any(f"no option '{name}'" in problem for problem in verify(lying).problems)
+    with pytest.raises(InvalidRecord, match="no option"):
+        frames(lying)
+
+
+@pytest.mark.parametrize("text", ["NaN", "1e999", '"\\ud800"'])
+def test_bytes_with_values_that_json_does_not_have_are_no_record(text: str) -> None:
+    words = json.dumps(spoilt(played(), order=replace(played().order, options={"a": "here"})).as_json())
+    with pytest.raises(InvalidRecord, match="not JSON"):
+        unpack(words.replace('"here"', text).encode())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), "\ud800", 10**5000, orjson.loads("[" * 1000 + "]" * 1000)],
+    ids=["nan", "surrogate", "int", "deep"],
+)
+def test_facts_that_cannot_be_written_are_told_by_verify(value: Any) -> None:
+    record = played()
+    lying = replace(record, order=replace(record.order, options={"a": value}))
+    assert any("can't be written as JSON" in problem for problem in verify(lying).problems)
 
 
 def test_the_public_gets_no_log_and_the_owner_only_his_own() -> None:

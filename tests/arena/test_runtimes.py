@@ -26,7 +26,7 @@ def make_bundle(tmp_path: Path, *, runtime: str, entry: str, content: bytes, mod
 
 def make_native(tmp_path: Path, source: Path) -> Bot:
     program = tmp_path / "program"
-    subprocess.run(["cc", "-O2", "-o", program, source], check=True, timeout=60)
+    subprocess.run(["cc", "-O2", "-o", program, source], check=True, timeout=200)
     return make_bundle(tmp_path, runtime="native", entry="bot", content=program.read_bytes(), mode=0o755)
 
 
@@ -129,7 +129,7 @@ def test_memory_that_a_node_bot_may_only_read_any_more_is_counted_all_the_same(n
     bot = make_bundle(tmp_path, runtime="node", entry="main.mjs", content=(BOTS / "hoards_read_only.mjs").read_bytes())
     (bot.folder / "name.txt").write_text(name)
     words = ["cc", "-shared", "-fPIC", "-O2", "-o", bot.folder / "hoard.node", BOTS / "hoard.c"]
-    subprocess.run(words, check=True, timeout=60)
+    subprocess.run(words, check=True, timeout=200)
     record = play_bots(bot, make_bot(tmp_path, "good"), limits=Limits())
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, "out_of_memory")], words_of(record)
     assert record.faults[0].reason.endswith("MiB of memory; the limit is 512")

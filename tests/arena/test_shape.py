@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.shape import Fields, shown
+from arena.shape import Fields
+from engines.api import short as shown
 
 
 class Unfit(ValueError):

@@ -69,7 +69,7 @@ def start_runner(*bots: Bot, kind: str | None = None, without: bool = False) -> 
     return runner
 
 
-def wait_until_gone(*bots: Bot, seconds: float = 60.0) -> bool:
+def wait_until_gone(*bots: Bot, seconds: float = 200.0) -> bool:
     until = time.monotonic() + seconds
     while any(processes_of(bot) for bot in bots):
         if time.monotonic() > until:
@@ -89,7 +89,7 @@ def test_when_the_runner_is_killed_its_bots_die_with_it_or_by_the_next_runner(ki
     runner.kill()
     runner.wait()
     if not wall.has("dies_with_runner"):
-        until = time.monotonic() + 60
+        until = time.monotonic() + 200
         while not wait_until_gone(*bots, seconds=0.5) and time.monotonic() < until:
             clear_orphans()
     assert wait_until_gone(*bots)
@@ -167,8 +167,12 @@ def in_a_world_without_user_namespaces(*words: str) -> subprocess.CompletedProce
     ids = [str(os.geteuid()), str(os.getegid())]
     return subprocess.run(
         [sys.executable, "-c", NO_NAMESPACES, *ids, *words],
-        cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=60, env={**os.environ, "COLUMNS": "200"},
-    )  # fmt: skip
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
 
 
 def test_without_user_namespaces_matches_are_refused_with_cause_and_cure(tmp_path: Path) -> None:

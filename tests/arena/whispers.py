@@ -38,7 +38,7 @@ def whisper(tmp_path: Path, *, apart: bool, sandbox: Sandbox | None = None, stir
     def after(played: PlayedAction) -> None:
         if stirred and played.seat == 0 and not stirs:
             stirs.append(played)
-            bytes(bytearray(_cache_size()))  # reads and writes more than all caches hold
+            bytes(bytearray(b"\x01") * _cache_size())  # writes, reads and writes again as much as all caches hold
 
     return _heard(play_bots(teller, listener, limits=PATIENT, sandbox=sandbox, on_action=after), 1, told)
 

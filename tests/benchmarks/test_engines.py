@@ -55,6 +55,14 @@ def test_bench_measures_every_figure_beside_its_peers(capsys: pytest.CaptureFixt
     }
 
 
+def test_every_number_of_seats_is_measured_when_asked_for() -> None:
+    few, every = (
+        measure(names=["cotton_club"], rounds=1, seconds=0.01, all_seats=all_seats) for all_seats in (False, True)
+    )
+    assert [one.seats for one in few.figures] == [2, 4]
+    assert [one.seats for one in every.figures] == [2, 3, 4]
+
+
 def test_a_missing_peer_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "chess", None)
     monkeypatch.setitem(sys.modules, "pyspiel", None)

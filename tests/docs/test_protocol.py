@@ -108,7 +108,7 @@ def test_the_manifest_shown_is_taken_and_every_key_and_runtime_is_told() -> None
 def test_the_bot_without_a_kit_answers() -> None:
     (program,) = examples("whole")
     lines = "\n".join(examples("start") + examples("act") + examples("end")) + "\n"
-    done = subprocess.run([sys.executable, "-c", program], input=lines, capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", program], input=lines, capture_output=True, text=True, timeout=300)
     ready, answer = done.stdout.splitlines()
     read_ready(ready.encode())
     assert read_answer(answer.encode()).action in LEGAL

@@ -129,4 +129,4 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
         playing.stdout.readline()
         playing.stdout.close()
         assert playing.stderr.read() == b""
-        assert playing.wait(timeout=60) == 0
+        assert playing.wait(timeout=300) == 0

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engines import GAMES, IllegalAction, InvalidAction, State
+from engines import GAMES, Game, IllegalAction, InvalidAction, InvalidObservation, InvalidSetup, State
 from engines.refusals import refusal
 from tests.engines.playing import play_on
 
@@ -46,3 +46,21 @@ def test_an_action_of_the_game_is_refused_with_its_text_and_the_reason_of_the_ga
 def test_no_reason_is_asked_for_once_the_game_is_over(state: State) -> None:
     over = play_on(state, Random(1))
     assert str(refusal(over, over.parse("loan"), reason)) == "loan: the game is over"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("value", [10**5000, "x" * 5000], ids=["int", "text"])
+def test_what_is_too_long_to_show_is_refused_in_our_words_by_set_up_and_viewers(game: Game, value: object) -> None:
+    wrong = {"seats": game.seats[0], "seed": 1}
+    for setting in ("seats", "seed", *game.options):
+        with pytest.raises(InvalidSetup, match=setting) as refused:
+            game.new(**(wrong | {setting: value}))
+        assert len(str(refused.value)) < 300
+    with pytest.raises(InvalidObservation, match="seat"):
+        game.new(**wrong).observe(value)
+
+
+def test_an_option_with_an_endless_name_is_refused_in_a_short_message() -> None:
+    with pytest.raises(InvalidSetup, match="no option") as refused:
+        GAMES["gatsby"].new(seats=2, seed=1, **{"x" * 5000: 1})
+    assert len(str(refused.value)) < 300

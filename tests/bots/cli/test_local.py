@@ -288,3 +288,12 @@ def test_trust_says_that_limits_are_not_enforced_and_marks_the_record(desk):
     result = rumrunner("play", "gatsby", "good.py", "--trust", "--seed", "1", "--record", "match.json")
     assert "limits are not enforced" in result.output
     assert "unsandboxed" in Path("match.json").read_text()
+
+
+@pytest.mark.parametrize("words", [("verify", "{}"), ("check", "{}"), ("play", "gatsby", "{}", "house:random")])
+def test_a_name_that_no_file_can_have_is_told_and_no_traceback(desk, words):
+    ended = rumrunner(*[word.format("a" * 300) for word in words], "--json")
+    assert ended.exit_code == 2
+    told = json.loads(ended.stdout)["error"]["message"]
+    assert "File name too long" in told
+    assert len(told) < 200

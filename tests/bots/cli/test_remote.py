@@ -141,7 +141,7 @@ def test_what_login_asks_does_not_stand_in_the_json_answer(server):
         input="ann\nsecret\n",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         start_new_session=True,  # no terminal: the password comes from stdin
     )
     assert done.returncode == 4

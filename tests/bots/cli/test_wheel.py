@@ -34,7 +34,7 @@ def run(unpacked, cwd, *words):
         f"sys.path.insert(0, {str(unpacked)!r}); from bots.cli.main import main; sys.argv = ['rumrunner', *{words!r}];"
         "import atexit; atexit.register(lambda: print('django' in sys.modules, file=sys.stderr)); main()"
     )
-    return subprocess.run([sys.executable, "-c", program], cwd=cwd, capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, "-c", program], cwd=cwd, capture_output=True, text=True, timeout=300)
 
 
 def test_it_makes_and_plays_a_bot_without_django(unpacked, tmp_path):

@@ -63,7 +63,7 @@ def test_a_blindfolded_process_answers_the_same(
     here = io.BytesIO()
     run(bot, io.BytesIO(lines), here)
     command = [sys.executable, "-c", BLINDFOLD, str(path)]
-    there = subprocess.run(command, input=lines, capture_output=True, timeout=120, cwd=ROOT, check=False)
+    there = subprocess.run(command, input=lines, capture_output=True, timeout=300, cwd=ROOT, check=False)
     assert there.returncode == 0, there.stderr.decode()
     assert there.stdout == here.getvalue()
     assert here.getvalue().count(b"action") == 10

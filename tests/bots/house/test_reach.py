@@ -71,7 +71,7 @@ def answers(bot: Path, asked: list[dict[str, Any]], *, backwards: bool, fresh: b
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "1" if backwards else "2"}
     command = [sys.executable, str(ASKING)]
     done = subprocess.run(
-        command, input=json.dumps(wanted), env=environment, capture_output=True, text=True, check=True, timeout=120
+        command, input=json.dumps(wanted), env=environment, capture_output=True, text=True, check=True, timeout=300
     )
     return list(json.loads(done.stdout))
 

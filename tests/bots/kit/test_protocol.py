@@ -116,6 +116,6 @@ def test_no_act_pays_for_the_collectors_walk_through_what_was_loaded_before() ->
         "        log(gc.get_freeze_count(), len(gc.get_objects()))\n        return turn.legal[0]\nrun(Mine())\n"
     )
     words = b"\n".join(orjson.dumps(message) for message in (START, act()))
-    ran = subprocess.run([sys.executable, "-c", program], input=words, capture_output=True, timeout=60)
+    ran = subprocess.run([sys.executable, "-c", program], input=words, capture_output=True, timeout=300)
     frozen, walked = map(int, ran.stderr.split())
     assert frozen > 10 * walked

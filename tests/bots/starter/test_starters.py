@@ -61,7 +61,7 @@ def conversation(game: str) -> tuple[bytes, list[str]]:
 
 
 def answers(command: list[str], lines: bytes) -> list[dict[str, str]]:
-    done = subprocess.run(command, input=lines, capture_output=True, timeout=60, check=True)
+    done = subprocess.run(command, input=lines, capture_output=True, timeout=300, check=True)
     return [orjson.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -79,7 +79,7 @@ def test_the_node_starter_answers_legal_actions_of_any_game(game: str) -> None:
 def c_bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     program = tmp_path_factory.mktemp("c") / "bot"
     source = STARTER / "c" / "main.c"
-    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, source], check=True, timeout=60)
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, source], check=True, timeout=300)
     return program
 
 

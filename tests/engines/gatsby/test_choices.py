@@ -58,7 +58,7 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 def played_by(root: Path) -> bytes:
-    run = subprocess.run([sys.executable, "-c", A_GAME, str(root)], capture_output=True, timeout=120, check=False)
+    run = subprocess.run([sys.executable, "-c", A_GAME, str(root)], capture_output=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr.decode()
     assert len(run.stdout) > 100_000
     return run.stdout
