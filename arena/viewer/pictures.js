@@ -97,7 +97,14 @@ function readable(board) {
     const own = parseFloat(getComputedStyle(text).fontSize), size = own * (text.getScreenCTM().a || scale), grown = READABLE_PX / size;
     if (grown > MOST_GROWN) text.remove();
     else if (grown > 1) text.style.fontSize = `${own * grown}px`;
+    if (text.getComputedTextLength() > text.dataset.room) squeeze(text);
   }
+}
+
+/** Letters that grew beyond the room their drawing has for them become narrower. */
+function squeeze(text) {
+  text.setAttribute("textLength", text.dataset.room);
+  text.setAttribute("lengthAdjust", "spacingAndGlyphs");
 }
 
 const LEAST_SCALE = .7; // of the wide layout: below, most letters would be left out

@@ -175,21 +175,29 @@ class Sitting {
     this.offer();
   }
 
-  say(words) {
-    if (this.words.textContent !== words) this.words.textContent = words;
+  /** What counts first, in bold letters: of a long text the end may be off the screen. */
+  say(words, more = "") {
+    const spoken = [words, more].filter(Boolean).join(" ");
+    if (this.words.textContent !== spoken) this.words.replaceChildren(html("span", {}, words, more ? [" ", html("span", { class: "next" }, more)] : null));
   }
 
   /** What happened and what is asked, wherever no hint is being read. */
   sayAgain() {
     const { ending } = this.told;
-    if (ending) this.say(ending);
-    else this.say(this.asked ? this.named(this.asked.offer) : `${this.frame.said ? this.named(this.frame.said) : ""} ${this.next()}`);
+    if (ending) return this.say(ending);
+    if (this.asked) return this.say(this.named(this.asked.offer));
+    const said = this.frame.said ? this.named(this.frame.said) : "", next = this.next();
+    return this.isMine() || !said ? this.say(next, said) : this.say(said, next);
+  }
+
+  isMine() {
+    return this.told.chairs.some((chair) => chair.is_you && chair.seat === this.told.to_act);
   }
 
   /** What is to come; whoever is to act is told so as one speaks to somebody. */
   next() {
-    const isMine = this.told.chairs.some((chair) => chair.is_you && chair.seat === this.told.to_act), { next } = this.frame;
-    return this.named(isMine ? (next ?? "").replace(/^\{\d+\} has to (.)/, (_, first) => first.toUpperCase()) : next);
+    const { next } = this.frame;
+    return this.named(this.isMine() ? (next ?? "").replace(/^\{\d+\} has to (.)/, (_, first) => first.toUpperCase()) : next);
   }
 
   line(choice) {

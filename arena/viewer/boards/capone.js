@@ -2,7 +2,7 @@
 import { brackets, circ, el, esc, g, icon, kept, mark, path, rect, rnd, t, title } from "../drawing.js";
 
 export const style = "ca";
-export const scene = [206, 66, 420, 210]; // what a small picture shows of the wide layout
+export const scene = [213, 53, 402, 201]; // what a small picture shows of the wide layout
 export const hint = "The first to invest ten steps of $100k wins.";
 const VALUES = { don: 100, mamma: 60, right_hand: 50, collector: 40, lawyer: 40, accountant: 30, secretary: 30, novice: 20 };
 const ROLES = Object.keys(VALUES);
@@ -45,7 +45,7 @@ function house(site, x, G, w, { fl, seed, ph, shopH = 40 }) {
   // the need, on the roof; the worth standing there, on the pavement
   out.push(g(x + w - 17, top - 1, { class: "need" }, rect(-15, -16, 30, 16, "needbox"), t(0, -4, site.value, "needn")));
   if (held) {
-    out.push(standing(site, x, G, w, ph), g(x + w - 4, G + ph - 4, { class: `sum p${site.owner}` }, rect(-40, -20, 40, 20, "sumbox"), t(-20, -5.5, `$${site.total}k`, "sumn")));
+    out.push(standing(site, x, G, w, ph), g(x + w - 4, G + ph - 4, { class: `sum p${site.owner}` }, rect(-40, -20, 40, 20, "sumbox"), t(-20, -5.5, `$${site.total}k`, "sumn", { "data-room": 36 })));
   } else out.push(g(x + w - 4, G + 6, { class: "lamppost" }, path("M0 4V-20M-4-20H4", "post"), circ(0, -24, 4.5, "bulb")), R() < .45 ? g(x + w / 2 + 8, G + ph - 22, { class: "parked" }, el("g", { transform: "scale(1.5)" }, PARKED)) : "");
   return el("g", { "data-site": site.site, "data-owner": site.owner, "data-total": site.total }, title(`${name}: ${held ? `held with ${crew(site)}` : "free"}; needs ${site.value}`), out);
 }
@@ -55,7 +55,7 @@ function plot(site, x, y, w, h) {
   const R = rnd(site.site.length * 71 + site.value), across = w > 90 ? 6 : 4, windows = Array.from({ length: rows * across }, (_, i) => rect(x + 5 + 11 * (i % across), y + 3 + 12 * Math.floor(i / across), 7, Math.min(8, roof - 5), R() < .75 ? "win lit" : "win"));
   return el("g", { "data-site": site.site, "data-owner": site.owner, "data-total": site.total }, title(`${name}: held with ${crew(site)}; needs ${site.value}`), rect(x, y, w, roof + 25, `fac ${STONE[site.value]}`), path(`M${x - 1} ${y}H${x + w + 1}`, "cornice"), windows,
     g(x + w - 2, y + Math.max(roof, 16), { class: "need" }, rect(-27, -15, 27, 15, "needbox"), t(-13.5, -3.5, site.value, "needn")), rect(x, y + roof, w, 17, "sign"), t(x + w / 2, y + roof + 13, name, "signt"),
-    g(x, y + roof + 17, { class: `awn p${site.owner} ${site.owner % 2 ? "odd" : "even"}` }, rect(1, 0, w - 2, 7, "awning")), rect(x, y + h - ph, w, ph, "walk on"), standing(site, x, y + h - ph + 2, w, ph - 2), g(x + w - 2, y + h - 2, { class: `sum p${site.owner}` }, rect(-40, -18, 40, 18, "sumbox"), t(-20, -4.5, `$${site.total}k`, "sumn")));
+    g(x, y + roof + 17, { class: `awn p${site.owner} ${site.owner % 2 ? "odd" : "even"}` }, rect(1, 0, w - 2, 7, "awning")), rect(x, y + h - ph, w, ph, "walk on"), standing(site, x, y + h - ph + 2, w, ph - 2), g(x + w - 2, y + h - 2, { class: `sum p${site.owner}` }, rect(-40, -18, 40, 18, "sumbox"), t(-20, -4.5, `$${site.total}k`, "sumn", { "data-room": 36 })));
 }
 /** As many busts as there are in a box, smaller where there are many. */
 function crowd(list, x, y, w, h, at, { most = 1, cls = "" } = {}) {
@@ -74,7 +74,7 @@ function prison(families, x, y, w, h) {
   return el("g", { "data-jail": true }, title("Prison"), rect(x, y, w, h, "jail"), h < 80 ? "" : t(x + 9, y + 18, "Prison", "d start jailt"), ["3", "2", "1"].map((block, i) => {
     const inside = families.flatMap((f, seat) => f.prison[block].map((m) => [seat, m])), cx = x + cw * i;
     const bars = path(Array.from({ length: 5 }, (_, n) => `M${cx + 5 + (cw - 10) / 5 * (n + .5)} ${y + top}v${h - top - 6}`).join(""), "bars");
-    return rect(cx + 5, y + top, cw - 10, h - top - 6, "cellbg") + crowd(inside, cx + 6, y + top + 4, cw - 12, h - top - 28, `prison${block}`).join("") + bars + g(cx + cw / 2, y + h - 8, {}, rect(-cw / 2 + 5, -13, cw - 10, 16, "jailtag"), t(0, -1, `${block} ${block === "1" ? "year" : "yrs"}`, "jailn"));
+    return rect(cx + 5, y + top, cw - 10, h - top - 6, "cellbg") + crowd(inside, cx + 6, y + top + 4, cw - 12, h - top - 28, `prison${block}`).join("") + bars + g(cx + cw / 2, y + h - 8, {}, rect(-cw / 2 + 5, -13, cw - 10, 16, "jailtag"), t(0, -1, `${block} ${block !== "1" ? "yrs" : w < 130 ? "yr" : "year"}`, "jailn"));
   }));
 }
 function harbour(families, x, y, w, h) {

@@ -3,7 +3,7 @@ import { brackets, circ, el, esc, flutes, g, icon, kept, mark, once, path, rect,
 import { CARDS, EVENTS, SPACES } from "./cotton_cards.js";
 
 export const style = "cc";
-export const scene = [251, 201, 344, 172]; // what a small picture shows of the wide layout
+export const scene = [252, 205, 332, 166]; // what a small picture shows of the wide layout
 export const hint = "Score now: what it would be if the game ended here.";
 const TYPES = ["improvements", "gangsters", "smuggling", "artists", "celebrities"];
 const TYPE_ICON = { improvements: "steps", gangsters: "fedora", smuggling: "bottle", artists: "note", celebrities: "star" };
@@ -23,20 +23,42 @@ const read = once((id) => {
 });
 const picture = (c) => c.type === "artists" ? c.goods.filter((x) => ["dancer", "musician", "singer"].includes(x)) : c.type === "smuggling" ? c.goods.filter((x) => ["wine", "beer", "whisky"].includes(x)) : c.type === "gangsters" ? ["fedora"] : c.type === "celebrities" ? [c.goods.includes("politician") ? "politician" : "star"] : ["steps"];
 const fit = (s, n) => (s.length > n ? `${s.slice(0, n - 1)}…` : s);
+/** How wide bold letters are, in em; those not named are a little wider than half of it. */
+const LETTERS = { MWm: .89, "ACDGHKNOQRUXw&…": .76, BEFPSVYZ: .64, "Ifrt-": .43, " ijl.'’": .32 };
+const OF_LETTER = new Map(Object.entries(LETTERS).flatMap(([letters, em]) => [...letters].map((letter) => [letter, em])));
+const widthOf = (words, size) => [...words].reduce((sum, letter) => sum + size * (OF_LETTER.get(letter) ?? .585), 0);
+const MOST_SQUEEZED = 1.12;
+const isFitting = (words, room, size) => widthOf(words, size) <= room * MOST_SQUEEZED;
+/** Bold letters that are a little too long are set narrower; what is much too long is cut. */
+function fitted(x, y, name, room, size, style) {
+  let words = name;
+  while (!isFitting(words, room, size)) words = `${words.replace(/…$/, "").slice(0, -1).trimEnd()}…`;
+  const narrower = widthOf(words, size) > room ? { textLength: room, lengthAdjust: "spacingAndGlyphs" } : {};
+  return t(x, y, words, style, { "data-room": room, ...narrower });
+}
+/** A name in one line, or where that would have to be cut in two, as alike in length as its words let them be. */
+function inLines(name, room, size) {
+  if (isFitting(name, room, size)) return [name];
+  const words = name.split(" "), breaks = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
+  const longer = (pair) => Math.max(...pair.map((part) => widthOf(part, size)));
+  return breaks.reduce((best, pair) => (longer(pair) < longer(best) ? pair : best));
+}
 /** A card: what it is (picture), what it costs (top right), what it does (chips), what it is worth at the end (laurel). */
 const card = once((id, x, y, w, h) => {
   const c = read(id), pw = 42, pics = picture(c), out = [rect(0, 0, w, h, "cc-card"), rect(0, 0, pw, h, `cc-pic ty-${c.type}`)];
   const infl = /infl/.test(c.price), price = c.price.replace(/[$ infl]/g, ""), mid = price ? h / 2 + 13 : h / 2;
   pics.slice(0, 3).forEach((p, i, all) => out.push(all.length > 2 ? icon(p, pw / 2 + [-9, 9, 0][i], mid + [-8, -8, 11][i], 17, "cc-picic") : icon(p, pw / 2, mid + (i - (all.length - 1) / 2) * 22, all.length > 1 ? 19 : 28, "cc-picic")));
-  const room = w - pw - 10, isLong = c.name.length * 6.9 > room;
-  out.push(t(pw + 7, 17, fit(c.name, Math.floor(room / (isLong && h >= 75 ? 6.3 : 6.9))), `b start ${isLong ? "s12" : "cc-name"}`));
+  const room = w - pw - 10, isLong = widthOf(c.name, 13) > room, size = isLong && h >= 75 ? 12 : 13, name = inLines(c.name, room, size), two = name.length - 1;
+  name.forEach((part, i) => out.push(fitted(pw + 7, (two ? 14 : 17) + 12.5 * i, part, room, size, `b start ${isLong ? "s12" : "cc-name"}`)));
+  const top = two * (h < 75 ? 6 : 9), foot = h - (two && h < 75 ? 12 : 18); // what stands below a name of two lines makes room for it
   if (price) out.push(g(pw / 2, 15, { class: infl ? "price infl" : "price" }, infl ? rect(-19, -12, 38, 23, "pricebg") + icon("infl", -9, 0, 15, "priceic") : circ(0, 0, 12.5, "pricebg"), t(infl ? 8 : 0, 5, price, "pricen")));
   let px = pw + 7; const chip = (ic, n, yy) => { const wd = n ? 19 + String(n).length * 7.5 : 17; out.push(icon(ic, px + 7, yy, 14, `chip c-${ic}`), n ? t(px + 16, yy + 4.5, n, "start b s12") : ""); px += wd; };
-  if (!c.likes.length) c.options.forEach((op, k) => { px = pw + 7; if (k) { out.push(t(px, 57, "or", "m s11 start")); px += 17; } op.forEach((e) => chip(e.icon, e.n, k ? 53 : 34)); });
+  if (!c.likes.length) c.options.forEach((op, k) => { px = pw + 7; if (k) { out.push(t(px, 57 + top / 2, "or", "m s11 start")); px += 17; } op.forEach((e) => chip(e.icon, e.n, k ? 53 + top / 2 : 34 + top)); });
   px = pw + 7; const extra = c.type === "artists" || c.type === "smuggling" ? c.goods.filter((q) => q === "coin" || q === "weapon") : c.type === "celebrities" ? [] : c.goods;
-  if (c.likes.length) { out.push(t(px, 39, "likes", "start m s11")); px += 30; c.likes.forEach((q) => { out.push(icon(q, px + 6, 35, 15, "chip")); px += 15.5; }); if (c.options[0].length) { px = pw + 7; out.push(icon("crim", px + 7, 58, 14, "chip c-crim"), t(px + 16, 62.500, c.options[0][0].n, "start b s12")); } }
-  if (c.needs) { out.push(t(px, h - 14, "needs", "start m s11")); px += 41; out.push(icon("weapon", px + 5, h - 18, 12, "chip need"), t(px + 13, h - 13.5, c.needs, "start b s12")); px += 21; }
-  extra.forEach((q) => { out.push(icon(q, px + 7, h - 18, 15, `chip c-${q}`)); px += 17; });
+  if (c.likes.length) { out.push(t(px, 39 + top, "likes", "start m s11")); px += 30; c.likes.forEach((q) => { out.push(icon(q, px + 6, 35 + top, 15, "chip")); px += 15.5; }); if (c.options[0].length) { px = pw + 7; out.push(icon("crim", px + 7, 58 + top / 3, 14, "chip c-crim"), t(px + 16, 62.500 + top / 3, c.options[0][0].n, "start b s12")); } }
+  if (c.needs) { out.push(t(px, foot + 4, "needs", "start m s11")); px += 41; out.push(icon("weapon", px + 5, foot, 12, "chip need"), t(px + 13, foot + 4.5, c.needs, "start b s12")); px += 21; }
+  const apart = Math.min(17, (w - 30 - px) / extra.length); // none lies under the star
+  extra.forEach((q, i) => out.push(icon(q, px + 7 + apart * i, foot, 15, `chip c-${q}`)));
   if (c.end) out.push(g(w - 15, h - 15, {}, icon("laurel", 0, 0, h < 75 ? 25 : 29, "endstar"), t(0, 4.5, c.end, "endn")));
   return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), out);
 });
@@ -82,7 +104,7 @@ function eventCard(e, x, y, w, h) {
   if (!e.event) return g(x, y, data, title("an event, face down"), rect(0, 0, w, h, "cc-card back"), g(w / 2, h / 2, {}, flutes(w - 20, h - 20, 6)), owner);
   const [name, deed] = EVENTS[e.event].split(": "), band = w - (owner && h < 50 ? 40 : 22), count = Math.floor((h - 26) / 15);
   const told = count === 1 ? [fit(deed, Math.floor((w - 8) / 5.8))] : lines(deed, (w - (owner ? 20 : 6)) / 6.2).slice(0, count);
-  return g(x, y, data, title(EVENTS[e.event]), rect(0, 0, w, h, "cc-card"), rect(0, 0, w, 22, "cc-pic ty-event"), icon("flash", 11, 11, 13, "cc-picic"), t(20, 15.5, fit(name, Math.floor(band / 6.5)), "b start s12 onpic"), told.map((words, i) => t(count === 1 ? 5 : 7, 36.5 + 15 * i, words, count === 1 ? "start s11" : "start s12")), h < 50 && owner ? circ(w - 11, 11, 9, "eventby") + owner : owner);
+  return g(x, y, data, title(EVENTS[e.event]), rect(0, 0, w, h, "cc-card"), rect(0, 0, w, 22, "cc-pic ty-event"), icon("flash", 11, 11, 13, "cc-picic"), fitted(20, 15.5, name, band, h < 50 ? 13 : 12, "b start s12 onpic"), told.map((words, i) => t(count === 1 ? 5 : 7, 36.5 + 15 * i, words, count === 1 ? "start s11" : "start s12")), h < 50 && owner ? circ(w - 11, 11, 9, "eventby") + owner : owner);
 }
 const sideOf = (s) => SPACES[s.seats === 4 ? "4" : "2-3"];
 const roundWords = (s) => (s.round ? `Round ${s.round} of 6${s.last_round ? ", the last" : ""}` : "Before the first round");
@@ -102,7 +124,7 @@ function rows(s, { y: Y, row: R }, hot) {
   const side = sideOf(s), n = side.artists.length, sw = 42, cx = 118 + n * (sw + 3) + 6, cw = (910 - cx) / 4, h = R - 6;
   return TYPES.flatMap((ty, i) => {
     const y = Y + R * i;
-    return [[rect(8, y, 104, h, `cc-pic ty-${ty}`, { "data-place": ty }), icon(TYPE_ICON[ty], 30, y + h * .3, h * .34, "cc-picic"), t(15, y + h - 26, NAME[ty], "b start onpic"), t(15, y + h - 10, `${s.piles[ty]} in the pile`, "start s12 onpic")],
+    return [[rect(8, y, 104, h, `cc-pic ty-${ty}`, { "data-place": ty }), icon(TYPE_ICON[ty], 30, y + h * .27, h * .34, "cc-picic"), t(15, y + h - 26, NAME[ty], "b start onpic"), t(15, y + h - 10, `${s.piles[ty]} in the pile`, "start s12 onpic")],
       ...s.board[ty].map((seat, k) => space(118 + k * (sw + 3), y, sw, h, side[ty][k], seat, `${ty}${k}`) + (hot === `${ty}${k}` ? brackets(118 + k * (sw + 3) + sw / 2, y + h / 2, sw + 4, h + 4, 9) : "")),
       ...[0, 1, 2, 3].map((k) => (s.rows[ty][k] ? card(s.rows[ty][k], cx + k * cw, y, cw - 5, h) : rect(cx + k * cw, y, cw - 5, h, "cc-gone")))];
   });

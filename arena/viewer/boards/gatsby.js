@@ -3,7 +3,7 @@ import { brackets, circ, el, g, icon, line, once, path, rect, rnd, t, title } fr
 import { bust } from "../portraits.js";
 
 export const style = "ga";
-export const scene = [16, 452, 436, 218]; // what a small picture shows of the wide layout
+export const scene = [-12, 404, 470, 235]; // what a small picture shows of the wide layout
 
 const PEOPLE = {
   blue0: { sex: "m", hair: "side", hat: "cap", extra: ["tie"] }, blue2: { sex: "f", body: "gown", hair: "bob", hat: "feather", extra: ["pearls"] }, blue3: { sex: "m", hair: "slick", hat: "tophat", extra: ["bow", "monocle", "tash"] },
