@@ -15,6 +15,7 @@ WHAT = "The database is not responding."
 NEXT = f"Try again in {RETRY_AFTER_S} seconds. Stored matches and results are safe."
 BAD_QUERY = 1  # SQLite's code for what PostgreSQL calls a programming error
 SILENT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # told by SQLite without the name of an operational error
+UNDEFINED_TABLE = "42P01"  # PostgreSQL's
 FULL = (errno.ENOSPC, errno.EDQUOT)
 UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO)
 
@@ -34,9 +35,17 @@ def explain(error: BaseException, data: Path) -> str | None:
             return f"the disk under {data} is full. Make room, or set RUMRUNNER_DATA to a folder on another disk."
         if isinstance(each, OSError) and each.errno in UNWRITABLE:
             return f"{each.filename or data} can't be used ({each.strerror}). Make it yours, or choose another folder."
+        if _lacks_table(each):
+            return f"the database is not set up ({str(each).strip()}). Run manage.py migrate first."
         if is_away(each):
             return f"the database does not answer ({str(each).strip()}). Start it, or look at RUMRUNNER_DATABASE_URL."
     return None
+
+
+def _lacks_table(error: BaseException) -> bool:
+    """SQLite says so in words alone, PostgreSQL by a code."""
+    in_words = isinstance(error, OperationalError) and str(error).startswith("no such table")
+    return in_words or getattr(error, "sqlstate", None) == UNDEFINED_TABLE
 
 
 def _is_full(error: BaseException) -> bool:

@@ -281,6 +281,7 @@ AUTH_PASSWORD_VALIDATORS = [
 AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": 10}  # type: ignore[assignment]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "web:home"
+ACCOUNT_SIGNUP_REDIRECT_URL = "web:submit"  # what most people sign up for; whoever came from a page is led back to it
 SIGNUP = read_choice("RUMRUNNER_SIGNUP", ("open", "invite", "closed"))
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]

@@ -19,18 +19,23 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+# The shell has no windows, tabs and menus to draw: a page costs it less than half of the cpu.
+DEBIANS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
 WIDTHS = {"phone": 390, "tablet": 1024, "wide": 1440}
 THEMES = ("light", "dark")
 STRANGERS = [  # whoever is signed in is sent elsewhere
     ("sign-in", "/accounts/login/"), ("sign-up", "/accounts/signup/"), ("forgotten", "/accounts/password/reset/"),
 ]  # fmt: skip
 GAMES = ("speak_easy", "gatsby", "capone", "cotton_club")
+# For a picture of a whole page the window is another one for a moment, and what is off its screen would not be painted.
+ALL_DRAWN = """document.querySelectorAll('.movelist ol, .under').forEach((part) => {
+  part.style.contentVisibility = 'visible';
+})"""
 
 
 def open_browser(playwright) -> Browser:
     """Debian's chromium if it is there, otherwise playwright's own."""
-    system = Path("/usr/bin/chromium")
-    path = str(system) if system.exists() else None
+    path = next((path for path in DEBIANS if Path(path).exists()), None)
     return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
 
 
@@ -106,7 +111,9 @@ def settle(page: Page) -> None:
     page.evaluate("document.fonts.ready")
     if page.locator("[data-viewer]").count():
         page.wait_for_selector(".board[data-ply]")
-        page.wait_for_selector(".movelist [data-row]", state="attached")  # a small frame has no room for them
+        row = "[aria-current]" if re.search("#ply=[1-9]", page.url) else "[data-row]"  # before the first move none is
+        page.wait_for_selector(f".movelist {row}", state="attached")  # a small frame has no room for it
+        page.evaluate(ALL_DRAWN)
     elif page.locator("[data-scene]").count():
         page.wait_for_selector(".scene .board")
     elif page.locator("#proof").count():

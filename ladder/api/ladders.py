@@ -22,7 +22,7 @@ from rest_framework.views import APIView
 from arena.intervals import Z95
 from ladder.api.lines import Listed, home_of, teller_of
 from ladder.api.pagination import Pages
-from ladder.api.quick import QuickReads
+from ladder.api.quick import QuickReads, is_plain
 from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache
@@ -224,10 +224,10 @@ class LeaderboardView(QuickReads):
     """Who stands where: best first, or in another order; the rank is always the one by rating."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """A page that was made a moment ago costs one look into the cache; everybody sees the same."""
+        """A page that was made a moment ago costs a plain read one look into the cache; everybody sees the same."""
         self.key = _key(request)
-        kept = near_cache().get(self.key) if request.method == "GET" else None
-        return _answer(*kept) if kept else super().dispatch(request, *args, **kwargs)
+        self.kept = near_cache().get(self.key)
+        return _answer(*self.kept) if self.kept and is_plain(request) else super().dispatch(request, *args, **kwargs)
 
     @extend_schema(
         parameters=[
@@ -242,6 +242,8 @@ class LeaderboardView(QuickReads):
         responses=LeaderboardPage,
     )
     def get(self, request: HttpRequest | Request, slug: str) -> HttpResponse:
+        if self.kept:
+            return _answer(*self.kept)
         body = orjson.dumps(_page(request, slug), option=OPTIONS | orjson.OPT_NAIVE_UTC)
         tag = f'"{sha256(body).hexdigest()[:32]}"'
         near_cache().set(self.key, (body, tag), CACHE_S)

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from ladder.api.wire import ANYTHING, OrjsonRenderer
 
 RENDERER = OrjsonRenderer()
+MOST_QUERY = 1000  # a longer one may have more fields than Django reads, which is refused by the framework
 
 
 class QuickReads(APIView):
@@ -26,6 +27,7 @@ class QuickReads(APIView):
             return super().dispatch(request, *args, **kwargs)
         self.args, self.kwargs, self.headers = args, kwargs, self.default_response_headers
         try:
+            _ = request.user.is_authenticated  # the answer says that it varies by cookie, as the framework's does
             self.check_throttles(request)  # type: ignore[arg-type]  # they read the user and the address alone
             answer = self.get(request, *args, **kwargs)  # type: ignore[attr-defined]
         except Exception as problem:  # noqa: BLE001 the framework raises again what is no answer
@@ -35,6 +37,7 @@ class QuickReads(APIView):
     def _refused(self, request: HttpRequest, problem: Exception) -> HttpResponseBase:
         """As the framework tells it; raises what is our own failure."""
         self.request = self.initialize_request(request, *self.args, **self.kwargs)
+        self.request.accepted_renderer, self.request.accepted_media_type = RENDERER, RENDERER.media_type
         return self.finalize_response(self.request, self.handle_exception(problem), *self.args, **self.kwargs)
 
     def _told(self, answer: HttpResponse) -> HttpResponse:
@@ -52,5 +55,6 @@ def is_plain(request: HttpRequest) -> bool:
         and request.META.get("HTTP_ACCEPT", ANYTHING) == ANYTHING
         and "HTTP_AUTHORIZATION" not in request.META
         and settings.SESSION_COOKIE_NAME not in request.COOKIES
+        and len(request.META.get("QUERY_STRING", "")) < MOST_QUERY
         and "format" not in request.GET
     )

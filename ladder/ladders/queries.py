@@ -39,3 +39,9 @@ def _first(found: list[Ladder], slug: str) -> Ladder:
 def open_ladders_of(game: str) -> QuerySet[Ladder]:
     """The ladders of a game that are open."""
     return Ladder.objects.filter(game=game, is_open=True)
+
+
+@prepared
+def open_ladders() -> QuerySet[Ladder]:
+    """The ladders that are open, of whichever game."""
+    return Ladder.objects.filter(is_open=True)

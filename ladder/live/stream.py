@@ -111,6 +111,10 @@ class Watched(Channel):
         self._sent_of: object = None  # the version that _sent is of
         self._sent: dict[Bookmark, tuple[bytes, Bookmark]] = {}
 
+    @property
+    def addresses(self) -> set[str]:
+        return {spectator.address for spectator in self.spectators}
+
     def after(self, place: Bookmark) -> tuple[bytes, Bookmark]:
         """The next event after a place as bytes, and the place it leads to; empty when there is none."""
         if self._sent_of != (now := self.version):
@@ -158,7 +162,7 @@ class House:
             spectator.finish(answer(HTTPStatus.OK, orjson.dumps({"status": "ok", **asdict(self.report(0))})))
             return
         self._admit(spectator, asked)
-        channel = self._channel(asked.match_id)
+        channel = self._channel(asked.match_id, spectator.address)
         spectator.channel, spectator.place = channel, asked.place
         channel.spectators.add(spectator)
         spectator.transport.write(EVENTS)
@@ -179,12 +183,22 @@ class House:
         peer = spectator.transport.get_extra_info("peername")
         return str(peer[0]) if peer else "?"
 
-    def _channel(self, match_id: int) -> Watched:
+    def _channel(self, match_id: int, address: str) -> Watched:
         if match_id not in self.channels:
-            if len(self.channels) >= MOST_CHANNELS:
-                raise FULL
+            self._make_room(address)
             self.channels[match_id] = Watched(match_id)
         return self.channels[match_id]
+
+    def _make_room(self, address: str) -> None:
+        """For one more match. What only one address watches is half of them at most; what nobody watches goes first."""
+        of_one = sum(one.addresses == {address} for one in self.channels.values())
+        if of_one >= MOST_CHANNELS // 2:
+            raise FULL
+        if len(self.channels) >= MOST_CHANNELS:
+            unwatched = [key for key, one in self.channels.items() if not one.spectators]
+            if not unwatched:
+                raise FULL
+            del self.channels[min(unwatched, key=lambda key: self.channels[key].left_at)]
 
     def forget_unwatched(self, now: float) -> None:
         old = [key for key, one in self.channels.items() if not one.spectators and now - one.left_at > UNWATCHED_S]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+
 from arena import MatchRecord
 from arena.qualifying import READY
 from engines import GAMES
 from ladder.matches.models import Match, Seat
+from ladder.web.match_rows import MatchRow, SeatOfRow
 
 FAULTS = {
     "timeout": "ran out of time",
@@ -62,7 +67,7 @@ def _fault(seat: Seat) -> str:
 def _winners(match: Match, seats: list[Seat]) -> str:
     first = [seat.version.bot.name for seat in seats if seat.rank == 1]
     length = f"in {match.plies} plies" if match.plies is not None else ""
-    how = ", ".join(part for part in (_how(match), length) if part)
+    how = ", ".join(part for part in (_how(match.ladder.game, match.game_ending), length) if part)
     if len(first) == 1:
         return f"{first[0]} won {how}".strip() + "."
     if len(first) == len(seats):
@@ -70,19 +75,35 @@ def _winners(match: Match, seats: list[Seat]) -> str:
     return f"{' and '.join(first)} share first place {how}".strip() + "."
 
 
-def _how(match: Match) -> str:
+def _how(name: str, ending: str) -> str:
     """The game's own word for an ending, as part of a sentence; a game that is gone left the word alone."""
-    game = GAMES.get(match.ladder.game)
-    told = game.words.endings.get(match.game_ending) if game else None
-    return told or match.game_ending.replace("_", " ")
+    game = GAMES.get(name)
+    told = game.words.endings.get(ending) if game else None
+    return told or ending.replace("_", " ")
 
 
-def short_ending(match: Match) -> str:
+def short_ending(match: MatchRow) -> str:
     """How a match went, for a row of a list in which its seats are named."""
     if match.status != Match.Status.FINISHED:
-        return match.get_status_display()
-    seats = match.seats.all()
-    first = sum(seat.rank == 1 for seat in seats)
-    result = "Won" if first == 1 else "Drawn" if first == len(seats) else "First place shared"
-    cause = f"after {CAUSES[match.ending]}" if match.ending in CAUSES else ""
-    return f"{result} {_how(match) or cause}".strip()
+        return str(Match.Status(match.status).label)
+    first = sum(seat.rank == 1 for seat in match.seats)
+    result = "Won" if first == 1 else "Drawn" if first == len(match.seats) else "First place shared"
+    return f"{result} {_how_or_why(match)}".strip()
+
+
+def how_it_ended(match: MatchRow) -> str:
+    """What decided a match, for a row that says beside it who got what."""
+    told = _how_or_why(match)
+    return told[:1].upper() + told[1:]
+
+
+def _how_or_why(match: MatchRow) -> str:
+    return _how(match.game, match.game_ending) or (f"after {CAUSES[match.ending]}" if match.ending in CAUSES else "")
+
+
+def outcome_of(seat: SeatOfRow, seats: Sequence[SeatOfRow]) -> tuple[str, str]:
+    """What one seat got out of a finished match, as a kind and in a word; at tables of three or more its rank."""
+    firsts = sum(one.rank == 1 for one in seats)
+    if seat.rank == 1:
+        return ("win", "won") if firsts == 1 else ("draw", "drawn" if firsts == len(seats) else "tied")
+    return "loss", "lost" if len(seats) == 2 else f"{ordinal(seat.rank)} of {len(seats)}"

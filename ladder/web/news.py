@@ -5,23 +5,23 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from ladder.matches.models import Match, Seat
-from ladder.matches.queries import matches_in_full
 from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments.models import SheetRow, Tournament
+from ladder.web.match_rows import MatchRow, match_rows_of
 
 MOST_TITLES = 50
 MOST_BOTS = 50
 RECENT = 15
 
 
-def latest_matches(bots: QuerySet[Bot]) -> list[Match]:
+def latest_matches(bots: QuerySet[Bot]) -> list[MatchRow]:
     """The latest matches that the versions in play have played or are playing."""
     active = bots.filter(active_version__isnull=False).order_by("-pk")
     versions = list(active.values_list("active_version", flat=True)[:MOST_BOTS])
     played = (Match.Status.FINISHED, Match.Status.RUNNING)
     seats = Seat.objects.filter(version__in=versions, match__status__in=played)
     ids = seats.order_by("-match_id").values_list("match_id", flat=True)[: RECENT * 4]
-    return list(matches_in_full().filter(pk__in=sorted(set(ids), reverse=True)[:RECENT]))
+    return match_rows_of(sorted(set(ids), reverse=True)[:RECENT])
 
 
 def titles_of(bots: QuerySet[Bot]) -> list[SheetRow]:

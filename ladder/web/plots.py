@@ -11,7 +11,8 @@ from typing import Generic, Protocol, TypeVar
 
 from arena.intervals import Z95
 
-TICK = 5
+STEPS = ((6, 1), (14, 2), (30, 5))  # how wide a scale may be to have a tick at every so many points
+WIDEST_STEP = 10
 NO_RANK = "–"
 FARTHEST_BELOW = 20  # what lies farther below the middle is drawn as an arrow, so that the scale serves the many
 
@@ -67,7 +68,7 @@ class Scale:
 
     def ticks(self, every: int = 0) -> list[Tick]:
         """Round numbers inside the scale, not too many, and none so near its ends that the label would stick out."""
-        every = every or TICK * (1 if self.high - self.low <= 30 else 2)
+        every = every or next((step for width, step in STEPS if self.high - self.low <= width), WIDEST_STEP)
         first, last = ceil(self.low / every) * every, floor(self.high / every) * every
         return [Tick(self.x(v), str(v)) for v in range(first, last + 1, every) if 2 < self.at(v) < 98]
 

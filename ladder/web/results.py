@@ -10,6 +10,7 @@ from ladder.tournaments.models import SheetRow, Table, Tournament
 from ladder.tournaments.queries import CrossCell, Crosstable, RoundView, entrants_of, rounds_of, sheet_of
 from ladder.tournaments.schedule import format_of, points_of
 from ladder.web.plots import percent
+from ladder.web.templatetags.look import points
 
 HEATS = 7
 MOST_ROWS = 200
@@ -181,5 +182,10 @@ def _met(tables: list[Table], names: dict[int | None, str], went_on: set[int | N
     is_settled = all(table.is_settled for table in tables)
     best = max(won.values(), default=0.0)
     marked = {n for n in seated if won[n] == best > 0} if went_on is None else went_on
-    sides = tuple(BracketSide(names[n], f"{won[n]:g}", is_settled and n in marked) for n in seated)
+    sides = tuple(BracketSide(names[n], _won(won[n]), is_settled and n in marked) for n in seated)
     return BracketTable(sides, is_settled)
+
+
+def _won(share: float) -> str:
+    """First places as players write them; at larger tables they are shared by more than two."""
+    return points(share) if (2 * share).is_integer() else f"{share:.1f}"

@@ -9,13 +9,14 @@ from datetime import datetime
 from typing import TypeVar
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import now
 
 from engines import GAMES
 from ladder.matches.models import Lane, Match
 from ladder.matches.queries import these_matches_in_full
 from ladder.matches.tallies import finished_today
+from ladder.prepared import prepared
 from ladder.ratings.models import RANKED_MATCHES, Rating
 from ladder.submissions.models import Bot, BotVersion
 
@@ -74,13 +75,22 @@ def counters() -> Counters:
     return remembered("counters", 5, _count)
 
 
-def _running() -> QuerySet[Match]:
-    return Match.objects.filter(status=Match.Status.RUNNING).order_by()
+@prepared
+def _running() -> QuerySet[Match, tuple[int, str, str]]:
+    running = Match.objects.filter(status=Match.Status.RUNNING).order_by()
+    return running.values_list("pk", "ladder__game", "lane")
+
+
+@prepared
+def _waiting() -> QuerySet[Match, int]:
+    """How many wait; no row at all where none does."""
+    waiting = Match.objects.filter(status=Match.Status.QUEUED, is_held=False).order_by()
+    return waiting.values("status").annotate(count=Count("pk")).values_list("count", flat=True)
 
 
 def _count() -> Counters:
     moment = now()
-    running = list(_running().values_list("pk", "ladder__game", "lane"))
+    running = _running()
     counted = Counter(game for _, game, _ in running)
     return Counters(
         today=remembered("today", 15, finished_today),
@@ -88,7 +98,7 @@ def _count() -> Counters:
         playing=_playing(sorted(running, key=lambda row: (row[2] == Lane.TRIAL, -row[0]))[:NAMED]),
         on_air=max((pk for pk, _, lane in running if lane != Lane.TRIAL), default=0),
         on_trial=max((pk for pk, _, lane in running if lane == Lane.TRIAL), default=0),
-        waiting=Match.objects.filter(status=Match.Status.QUEUED, is_held=False).count(),
+        waiting=sum(_waiting()),
         bots=remembered("bots", 60, _bots().count),
         at=moment,
     )

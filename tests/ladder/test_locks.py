@@ -39,11 +39,11 @@ def held_elsewhere(name: str) -> Iterator[None]:
         with alone(name) as is_mine:
             assert is_mine
             taken.set()
-            over.wait(60)
+            over.wait(300)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert taken.wait(60)
+    assert taken.wait(300)
     try:
         yield
     finally:

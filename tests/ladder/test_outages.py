@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
+from psycopg.errors import UndefinedTable
 
 from ladder.outages import RETRY_AFTER_S, OneLineOutages, explain, is_away
 
 DATA = Path("/srv/rum")
 
 
-def of_sqlite(kind: type[Exception], code: int) -> Exception:
+def of_sqlite(kind: type[Exception], code: int, told: str = "it failed") -> Exception:
     """An error of Django's with the one of SQLite that caused it."""
-    error = kind("it failed")
+    error = kind(told)
     cause = sqlite3.DatabaseError("it failed")
     cause.sqlite_errorcode = code
     error.__cause__ = cause
@@ -54,6 +55,8 @@ def test_a_database_that_can_t_be_used_is_away_and_a_wrong_query_is_ours(error: 
         (of_sqlite(OperationalError, sqlite3.SQLITE_FULL), "the disk under /srv/rum is full. Make room"),
         (PermissionError(errno.EACCES, "Permission denied", "/srv/x"), "/srv/x can't be used (Permission denied)"),
         (OSError(errno.EROFS, "Read-only file system"), "/srv/rum can't be used (Read-only file system)"),
+        (of_sqlite(OperationalError, 1, "no such table: a"), "the database is not set up (no such table: a). Run"),
+        (UndefinedTable('relation "a" does not exist'), "the database is not set up"),
         (OperationalError(" refused \n"), "the database does not answer (refused). Start it"),
     ],
 )

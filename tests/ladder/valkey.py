@@ -26,7 +26,7 @@ def running_valkey(data: Path) -> Iterator[str]:
 
 
 def _wait(url: str) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while True:
         try:
             redis.Redis.from_url(url).ping()

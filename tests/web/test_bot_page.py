@@ -11,7 +11,7 @@ from ladder.matches.services import cancel_sets
 from ladder.qualifying.activation import set_active
 from ladder.ratings import queries
 from ladder.ratings.services import rate_all
-from ladder.submissions.models import Bot
+from ladder.submissions.models import Bot, BotVersion
 from ladder.web.views import bots
 from tests.ladder.cast import enrol, make_ladder, make_user, play, queue
 
@@ -33,7 +33,8 @@ def test_matches_that_were_called_off_are_not_among_the_recent_ones(client) -> N
     one, other = enrol(ladder, 2)
     played = play(ladder, one, other, ranks=(1, 2))
     cancel_sets([queue(ladder, one, other).set_id], reason="the cup was called off")
-    assert client.get(f"/bots/{one.bot_id}/").context["matches"] == [played]
+    matches = client.get(f"/bots/{one.bot_id}/").context["matches"]
+    assert [row.pk for row in matches] == [played.pk]
 
 
 @pytest.mark.parametrize(("matches", "is_cut"), [(3, False), (4, True)])
@@ -63,3 +64,34 @@ def test_whoever_may_play_against_a_bot_is_led_to_a_table_with_it(client: Client
     assert door in client.get(page).content.decode()
     rows = client.get(f"/play/?game=gatsby&against={version.pk}").content.decode()
     assert re.search(rf'id="seat1".*?value="{version.pk}" selected', rows, re.DOTALL)
+
+
+def test_recent_matches_say_what_this_bot_got_out_of_them(client: Client) -> None:
+    ladder = make_ladder("capone", 4)
+    one, *others = enrol(ladder, 4)
+    for ranks in ((1, 2, 3, 4), (3, 1, 2, 4), (1, 1, 1, 1), (1, 1, 3, 4)):
+        play(ladder, one, *others, ranks=ranks)
+    page = client.get(f"/bots/{one.bot_id}/").content.decode()
+    told = re.findall(r'<td class="wrap narrow-off"><span class="outcome (\w+)">([^<]*)<', page)
+    assert told == [("draw", "tied"), ("draw", "drawn"), ("loss", "3rd of 4"), ("win", "won")]
+
+
+def test_the_loser_of_two_reads_lost_and_not_won(client: Client) -> None:
+    ladder = make_ladder("gatsby")
+    one, other = enrol(ladder, 2)
+    play(ladder, one, other, ranks=(2, 1))
+    page = client.get(f"/bots/{one.bot_id}/").content.decode()
+    assert '<span class="outcome loss">lost</span>' in page
+    assert "</span> Won" not in page
+
+
+def test_the_owner_reads_at_the_top_that_the_newest_version_was_rejected(client: Client) -> None:
+    ladder = make_ladder("gatsby")
+    (version,) = enrol(ladder, 1)
+    owner = make_user("ada")
+    Bot.objects.filter(pk=version.bot_id).update(active_version=None, owner=owner)
+    BotVersion.objects.filter(pk=version.pk).update(status=BotVersion.Status.REJECTED)
+    told = f'<a href="/versions/{version.pk}/">version 1 was rejected</a>'
+    assert told not in client.get(f"/bots/{version.bot_id}/").content.decode()
+    client.force_login(owner)
+    assert told in client.get(f"/bots/{version.bot_id}/").content.decode()

@@ -182,3 +182,15 @@ def test_a_wide_scale_has_fewer_ticks() -> None:
 def test_the_tag_for_a_change_is_the_same_drawing() -> None:
     change = Change(25, 1, 27, 0.5)
     assert look.before_after(change, Scale(20, 30)) == moved(change, Scale(20, 30))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels"),
+    [
+        (22.5, 27, ["23", "24", "25", "26"]),
+        (18, 29.5, ["20", "22", "24", "26", "28"]),
+        (4, 46, ["10", "20", "30", "40"]),
+    ],
+)
+def test_a_narrow_scale_of_a_ladder_has_several_ticks_too(low: float, high: float, labels: list[str]) -> None:
+    assert [tick.label for tick in Scale(low, high).ticks()] == labels

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from arena.qualifying import READY
 from arena.record import FAULT_KINDS
 from ladder.matches.models import Match
 from ladder.web.endings import CAUSES, FAULTS, FIXES, ending_sentence, fix_of, short_ending
+from ladder.web.match_rows import match_rows_of
 from tests.ladder.cast import crash as crashed
 from tests.ladder.cast import enrol, make_ladder, play, queue
 
@@ -99,20 +102,20 @@ def test_a_fault_is_told_before_the_winner(stage: str, when: str) -> None:
 def test_a_list_tells_an_ending_in_the_sentence_of_its_game(ending: str, ranks: tuple[int, int], told: str) -> None:
     ladder = make_ladder("gatsby", 2)
     match = play(ladder, *enrol(ladder, 2), ranks=ranks)
-    match.game_ending = ending
-    assert short_ending(match) == told
+    (row,) = match_rows_of([match.pk])
+    assert short_ending(replace(row, game_ending=ending)) == told
 
 
 @pytest.mark.django_db
 def test_a_list_tells_which_fault_cut_a_match_short() -> None:
     ladder = make_ladder()
     match = play(ladder, *enrol(ladder, 2), ranks=(1, 2), faults=(crashed(1),))
-    match = Match.objects.get(pk=match.pk)
-    match.ending, match.game_ending = "crash", ""
-    assert short_ending(match) == "Won after a crash"
+    (row,) = match_rows_of([match.pk])
+    assert short_ending(replace(row, ending="crash", game_ending="")) == "Won after a crash"
 
 
 @pytest.mark.django_db
 def test_a_list_tells_what_an_unfinished_match_waits_for() -> None:
     ladder = make_ladder()
-    assert short_ending(queue(ladder, *enrol(ladder, 2))) == "Queued"
+    (row,) = match_rows_of([queue(ladder, *enrol(ladder, 2)).pk])
+    assert short_ending(row) == "Queued"

@@ -63,3 +63,23 @@ def test_the_name_of_a_version_stands_inside_the_chart_and_not_on_the_numbers_of
     page.close()
     assert align == "left"
     assert x > left
+
+
+def test_axes_are_named_and_the_chart_fills_the_room_that_the_page_keeps_for_it(chromium: Browser):
+    page = chromium.new_page(viewport={"width": 900, "height": 600})
+    flat = {name: [25, 26] for name in ("value", "low", "high")}
+    data = json.dumps({"number": [1, 2], "marks": [], "label": "Rated matches", "what": "Rating", **flat})
+    page.set_content(
+        f'<div class="history" id="history"></div><script type="application/json" id="history-data">{data}</script>'
+    )
+    page.add_style_tag(path=STATIC / "web" / "tables.css")
+    page.add_style_tag(path=next(STATIC.rglob("uPlot.min.css")))
+    page.add_script_tag(path=next(STATIC.rglob("uPlot.iife.min.js")))
+    page.evaluate(KEEP)
+    page.add_script_tag(path=STATIC / "web" / "history.js")
+    page.wait_for_function("window.plot?.axes[0]._values?.length")
+    names = page.evaluate("plot.axes.map(axis => axis.label)")
+    box, drawn = (page.locator(part).first.bounding_box() for part in (".history", ".u-wrap"))
+    page.close()
+    assert names == ["Rated matches", "Rating"]
+    assert box["height"] - drawn["height"] <= 3

@@ -25,6 +25,7 @@ from ladder.ratings.models import Standing
 from ladder.ratings.services import rate_all
 from ladder.web import slow
 from ladder.web.pictures import picture_of
+from ladder.web.views import pages, projector
 from tests.ladder.cast import make_ladder, make_user
 from tests.web.test_replays import half_played_set
 from tests.web.world import enrolled, play_random, run_tournament
@@ -308,3 +309,41 @@ def test_played_today_is_the_same_before_and_after_the_beat_has_counted(db, rng,
 def played_today() -> int:
     cache.clear()
     return int(re.search(r"<dt>Played today</dt>\s*<dd[^>]*>\s*([\d,]+)\s*</dd>", home())[1])
+
+
+def test_the_page_is_made_once_for_each_count(db, monkeypatch):
+    made: list[int] = []
+    monkeypatch.setattr(pages, "_tops", lambda: made.append(1) or [])
+    assert home().count("No ladder is open") == home().count("No ladder is open") == 1
+    assert len(made) == 1
+    cache.clear()
+    home()
+    assert len(made) == 2
+
+
+def test_a_match_that_ended_since_the_count_is_not_shown_as_running(db, rng):
+    ladder = make_ladder("capone", 3)
+    play_random(ladder, *enrolled(["volstead", "side-door", "white-mule"], ladder), rng=rng)
+    cache.clear()
+    [running] = running_match()
+    assert "data-live-picture" in home()
+    leases.hand_back(running, Match.objects.get(pk=running).lease, detail="told to stop")
+    assert "data-featured" in home()
+
+
+def test_every_reader_is_told_of_the_stream_at_the_name_they_came_by(db, monkeypatch, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    monkeypatch.setattr(projector, "stream_address", lambda request: f"http://{request.get_host()}:9")
+    running_match()
+    for name in ("one", "two", "one"):
+        page = Client().get(reverse("web:home"), headers={"Host": name})
+        assert re.findall(r'data-stream="(http://\w+:9)/', page.content.decode()) == [f"http://{name}:9"]
+        assert f"http://{name}:9" in page.headers["Content-Security-Policy"]
+
+
+def test_nothing_of_a_reader_is_kept_for_the_next(db):
+    lena = Client()
+    lena.force_login(make_user("lena"))
+    assert "lena" in lena.get(reverse("web:home")).content.decode()
+    assert "lena" not in home()
+    assert "Sign in" not in lena.get(reverse("web:home")).content.decode()

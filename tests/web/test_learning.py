@@ -108,3 +108,17 @@ def test_a_small_picture_shows_no_plate_without_its_number(reader: Page):
     expect(reader.locator(".lesson-picture .board").first).to_be_visible()
     reader.wait_for_function("() => document.querySelector('.lesson-picture .sum:not(:has(text))')")
     assert reader.evaluate(BARE_PLATES) == 0
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_letters_that_grew_in_a_small_picture_stay_in_their_room(reader: Page):
+    """A picture on an author's page is small, so its letters grow; a name must not cross the edge of its card."""
+    reader.goto("/authors/tstone/")
+    reader.wait_for_function("() => document.querySelectorAll('.shelf .board').length === 4")
+    reader.evaluate("document.fonts.ready")
+    widths = reader.eval_on_selector_all(
+        ".shelf .board [data-room]", "texts => texts.map((text) => [text.getBBox().width, Number(text.dataset.room)])"
+    )
+    assert widths
+    assert [(width, room) for width, room in widths if width > room + 1.5] == []  # as browsers round letters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -28,6 +29,9 @@ def streaming() -> Iterator[Stream]:
     thread = threading.Thread(target=lambda: loop.run_until_complete(stream.run(stop)), daemon=True)
     thread.start()
     try:
+        while not stream.port:
+            assert thread.is_alive()
+            time.sleep(0.01)
         yield stream
     finally:
         loop.call_soon_threadsafe(stop.set)
@@ -60,8 +64,6 @@ def test_a_match_is_followed_scrubbed_asked_for_without_the_stream_and_becomes_a
     running: Running, watcher: Page
 ) -> None:
     with streaming() as stream:
-        while not stream.port:
-            pass
         running.play(5)
         cache.clear()
         watcher.goto(f"/matches/{running.match.pk}/")
@@ -138,9 +140,7 @@ def test_a_running_match_is_shown_move_by_move_at_home_and_on_a_wall_and_after_t
     running: Running, watcher: Page, place: str
 ) -> None:
     watcher.set_viewport_size({"width": 1024, "height": 768})
-    with streaming() as stream:
-        while not stream.port:
-            pass
+    with streaming():
         running.play(5)
         cache.clear()
         watcher.goto(place)

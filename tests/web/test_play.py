@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -125,6 +127,8 @@ def table(chromium: Browser, live_server, transactional_db):
 def test_a_laptop_that_was_closed_comes_back_to_its_turn(table) -> None:
     page, _ = table("gatsby", ply=4)
     words = page.locator(".last-words")
+    expect(words).to_have_text(re.compile(r"^Choose "))  # what is asked, before what has happened:
+    expect(words.locator(".next")).to_have_text(re.compile(r"\.$"))  # the end of a long text is off the screen
     before = words.inner_text()
     page.context.set_offline(True)
     expect(words).to_contain_text("The server can’t be reached. Trying again.")

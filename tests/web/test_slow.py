@@ -116,7 +116,8 @@ def test_news_have_what_was_played_or_is_being_played_newest_first(ladder: Ladde
     running = queue(ladder, *pair)
     leases.claim_match(worker="host/1")
     queue(ladder, *pair)
-    assert latest_matches(Bot.objects.all()) == [running, second, first]
+    latest = latest_matches(Bot.objects.all())
+    assert [row.pk for row in latest] == [running.pk, second.pk, first.pk]
     assert latest_matches(Bot.objects.none()) == []
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,6 +21,8 @@ from tests.web.conftest import DESK
 from tests.web.paper_table import HOST, positions, static_file
 from tests.web.showroom import Room
 from tests.web.world import random_record
+
+VIEWER = Path(__file__).resolve().parents[2] / "arena" / "viewer"
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -181,6 +184,65 @@ def test_on_a_phone_all_twenty_houses_of_capone_can_be_held(paper: Page):
     for number, site in enumerate(state["sites"]):
         site |= {"owner": number % 6, "members": ["novice", "lawyer"], "guards": 2, "total": 70}
     assert paper.evaluate(HIGHEST, ["capone", json.dumps([state])]) <= ROOM_ON_A_PHONE
+
+
+IN_SIGHT = """() => {
+  const box = (name) => document.querySelector(name)?.getBoundingClientRect();
+  const [list, row] = [box('.movelist'), box('.movelist [aria-current]')];
+  return row && row.top >= list.top && row.bottom <= list.bottom;
+}"""
+
+
+def test_the_row_of_the_ply_is_in_sight_and_stays_so_when_the_window_was_tiny_for_a_moment(desk: Page):
+    """For a picture of the whole page the window is a line high, and a list of that height forgets where it stood."""
+    desk.wait_for_function(IN_SIGHT)
+    desk.screenshot(full_page=True)
+    desk.wait_for_function(IN_SIGHT)
+
+
+THUMBS = """() => [...document.querySelectorAll('.caption button, .extras label, .extras select')]
+  .filter((made) => made.getClientRects().length)
+  .map((made) => made.getBoundingClientRect()).map(({ width, height }) => [width, height])"""
+
+
+def test_on_a_phone_everything_pressed_is_as_large_as_a_thumb(desk: Page):
+    resize(desk, (390, 844))
+    sizes = desk.evaluate(THUMBS)
+    assert len(sizes) > 5
+    assert min(side for size in sizes for side in size) >= 43.9
+
+
+NAMED = """async ([seats, step]) => {
+  const { draw } = await import('/static/viewer/boards/cotton_club.js');
+  const { CARDS } = await import('/static/viewer/boards/cotton_cards.js');
+  const [ids, state] = [Object.keys(CARDS), JSON.parse(seats)], found = [];
+  const box = document.body.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'svg'));
+  box.setAttribute('class', 'drawn cc');
+  const kinds = Object.keys(state.rows);
+  for (let from = 0; from < ids.length; from += 4) {
+    kinds.forEach((kind) => { state.rows[kind] = ids.slice(from, from + 4); });
+    box.innerHTML = draw(state, step, {}).play.join('');
+    for (const card of box.querySelectorAll('[data-card]')) {
+      const name = [...card.querySelectorAll('[data-room]')].map((text) => text.textContent).join(' ');
+      const shields = [...card.querySelectorAll('.need')].map((shield) => getComputedStyle(shield).display);
+      found.push([card.dataset.card, name, shields.join(), card.querySelector('title').textContent]);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("layout", ["wide", "low"])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_no_name_of_a_card_is_cut_and_what_a_card_needs_has_its_shield(paper: Page, layout: str, seats: int):
+    paper.add_style_tag(path=VIEWER / "boards.css")
+    state = next(one["state"] for one in positions("cotton_club", 60) if one["state"]["seats"] == seats)
+    cards = paper.evaluate(NAMED, [json.dumps(state), layout])
+    assert len({card for card, *_ in cards}) > 80
+    for card, name, shields, words in cards:
+        assert "…" not in name, card
+        assert set(name.split()) <= set(words.replace('"', "").split(",")[0].split()), card
+        assert shields == ("inline" if "needs" in words else ""), card
 
 
 SHAPED = """async ([game, what, seats]) => {
@@ -477,3 +539,15 @@ def test_a_game_without_a_drawing_gets_the_plain_table(plain_page: Page):
     expect(page.locator("[data-standing='1']")).not_to_contain_text("heap")
     page.keyboard.press("End")
     expect(page.locator(".last-words")).to_contain_text(" won.")
+
+
+def test_on_a_phone_nothing_parts_the_moves_from_how_it_ended(reader: Page, room: Room) -> None:
+    """The page's end, and not the match's, keeps clear of the words that stay in sight."""
+    show(reader, room, "capone", size=(390, 844))
+    gap, free = reader.evaluate("""() => {
+        const box = (name) => document.querySelector(name).getBoundingClientRect();
+        const end = document.documentElement.getBoundingClientRect().bottom;
+        return [box("#under h2").top - box(".movelist").bottom, end - box(".foot").bottom - box(".caption").height];
+    }""")
+    assert gap < 90
+    assert free >= 0

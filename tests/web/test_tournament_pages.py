@@ -271,7 +271,7 @@ def test_a_page_looks_again_by_itself_as_long_as_something_can_change(visitor, o
     page = told(visitor, pages_of(cup)["page"])
     assert ('hx-trigger="every' in page) == looks_again
     assert looks_again or "updates by itself" not in page
-    assert (">Live tables<" in page) == (state in {"just started", "paused"})
+    assert (">Show live tables on a projector<" in page) == (state in {"just started", "paused"})
 
 
 def test_a_tournament_called_off_before_a_match_was_played_has_no_places(visitor, organiser):
@@ -348,9 +348,37 @@ def test_the_next_places_tell_points_with_the_matches_they_come_from(visitor, or
     assert re.search(rf"{second.entrant.bot.name}</a> <span[^>]*>{second.points:g} from {second.matches}<", shown)
 
 
-@pytest.mark.parametrize(("left_s", "words"), [(1, "about 1 second left"), (2, "about 2 seconds left")])
-def test_what_is_left_is_told_in_as_many_seconds(visitor, organiser, monkeypatch, left_s, words):
+@pytest.mark.parametrize(
+    ("running", "left_s", "words"),
+    [
+        (2, 1, '2 running</span><span class="muted">less than a minute left'),
+        (2, 72, "about 1 minute left"),
+        (2, 7300, "about 2 hours left"),
+        (0, 72, 'Waiting for a free worker</span><span class="muted">about 1 minute of play left'),
+    ],
+)
+def test_what_is_left_is_told_as_people_say_it_and_not_promised_while_nothing_runs(
+    visitor, organiser, monkeypatch, running, left_s, words
+):
     cup = draft(organiser, "round_robin", "gatsby")
     just_started(cup, organiser)
-    monkeypatch.setattr("ladder.web.views.tournaments.progress", lambda cup: replace(progress(cup), left_s=left_s))
+    told_now = replace(progress(cup), running=running, left_s=left_s)
+    monkeypatch.setattr("ladder.web.views.tournaments.progress", lambda cup: told_now)
     assert words in told(visitor, pages_of(cup)["page"])
+
+
+def test_before_the_first_result_a_page_names_the_entrants(visitor, organiser):
+    cup = draft(organiser, "round_robin", "gatsby")
+    just_started(cup, organiser)
+    page = told(visitor, pages_of(cup)["page"])
+    assert "No result yet" in page
+    assert all(f">{one.bot.name}</a>" in page for one in cup.entrants.select_related("bot"))
+
+
+@pytest.mark.parametrize(("name", "has_crosstable"), [("knockout", False), ("swiss", True)])
+def test_a_knockout_has_its_rounds_before_its_standings_and_no_crosstable(visitor, organiser, name, has_crosstable):
+    cup = draft(organiser, name, "gatsby")
+    finished(cup, organiser)
+    page = told(visitor, pages_of(cup)["page"])
+    assert ("<h2>Crosstable</h2>" in page) == has_crosstable
+    assert (page.index("<h2>Rounds</h2>") < page.index("<h2>Standings</h2>")) != has_crosstable

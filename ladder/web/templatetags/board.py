@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from django import template
@@ -11,9 +11,10 @@ from django.template.defaultfilters import floatformat
 from django.utils.safestring import SafeString, mark_safe
 
 from ladder.accounts.permissions import HOUSE
-from ladder.matches.models import Match, Seat
+from ladder.matches.models import Match
 from ladder.ratings.leaderboard import LeaderboardRow
-from ladder.web.endings import short_ending
+from ladder.web.endings import how_it_ended, outcome_of, short_ending
+from ladder.web.match_rows import MatchRow, SeatOfRow
 from ladder.web.paths import addresses
 from ladder.web.plots import PlotRow, Storey
 from ladder.web.templatetags.look import (
@@ -72,33 +73,42 @@ def board_rows(context: template.Context, storey: Storey[LeaderboardRow]) -> Saf
 
 
 @register.simple_tag
-def match_rows(matches: Iterable[Match]) -> SafeString:
-    """The rows of a list of matches."""
+def match_rows(matches: Iterable[MatchRow], bot_id: int | None = None) -> SafeString:
+    """The rows of a list of matches; of a bot's own matches each says first what that bot got out of it."""
     to_match, to_bot = addresses("web:match"), addresses("web:bot")
-    return mark_safe("".join([_match(match, to_match(match.pk), to_bot) for match in matches]))  # noqa: S308  escaped
+    rows = [_match(match, to_match(match.pk), to_bot, bot_id) for match in matches]
+    return mark_safe("".join(rows))  # noqa: S308  escaped
 
 
-def _match(match: Match, path: str, to_bot: Callable[..., str]) -> str:
-    seats, ending = "".join([_sitting(seat, to_bot) for seat in match.seats.all()]), escape(short_ending(match))
-    moment, game = match.finished_at or match.created_at, escape(game_title(match.ladder.game))
+def _match(match: MatchRow, path: str, to_bot: Callable[..., str], bot_id: int | None) -> str:
+    seats, ending = "".join([_sitting(seat, to_bot, match.seats) for seat in match.seats]), _ending(match, bot_id)
+    game = escape(game_title(match.game))
     muted = "" if match.status == Match.Status.FINISHED else " muted"
     return f"""
         <tr>
           <td><a href="{path}">{match.pk}</a></td>
-          <td class="narrow-off muted">{game}<span class="wide">, {match.ladder.seats} seats</span></td>
+          <td class="narrow-off muted">{game}<span class="wide">, {match.places} seats</span></td>
           <td class="wrap">{seats}<span class="ended">{ending}</span></td>
           <td class="wrap narrow-off{muted}">{ending}</td>
           <td class="num wide">{"–" if match.plies is None else match.plies}</td>
-          <td class="num narrow-off muted"><time datetime="{moment.isoformat()}">{naturaltime(moment)}</time></td>
+          <td class="num narrow-off muted"><time datetime="{match.at.isoformat()}">{naturaltime(match.at)}</time></td>
         </tr>
       """
 
 
-def _sitting(seat: Seat, to_bot: Callable[..., str]) -> str:
-    bot = seat.version.bot
-    first = f' <span class="tag good">{"1" if seat.fault else "first"}</span>' if seat.rank == 1 else ""
+def _ending(match: MatchRow, bot_id: int | None) -> str:
+    own = [seat for seat in match.seats if seat.bot_id == bot_id]
+    if match.status != Match.Status.FINISHED or len(own) != 1:
+        return escape(short_ending(match))
+    kind, told = outcome_of(own[0], match.seats)
+    return f'<span class="outcome {kind}">{told}</span> {escape(how_it_ended(match))}'
+
+
+def _sitting(seat: SeatOfRow, to_bot: Callable[..., str], taken: Sequence[SeatOfRow]) -> str:
+    is_told = seat.rank == 1 and not seat.fault
+    first = f' <span class="tag good">{outcome_of(seat, taken)[1]}</span>' if is_told else ""
     fault = f' <span class="tag bad">{escape(words(seat.fault))}</span>' if seat.fault else ""
-    link = f'<a class="bot" href="{to_bot(bot.pk)}">{escape(bot.name)}</a>'
+    link = f'<a class="bot" href="{to_bot(seat.bot_id)}">{escape(seat.bot)}</a>'
     return f'<span class="sitting">{SEAT_MARKS[seat.seat]} {link}{first}{fault}</span> '
 
 

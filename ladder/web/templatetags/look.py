@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from django import template
 from django.urls import get_script_prefix
@@ -13,10 +14,10 @@ from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.ratings.models import Rating, Standing
 from ladder.tournaments.formats import FORMATS
-from ladder.web.endings import short_ending
 from ladder.web.plots import Bar, BeforeAndAfter, Rated, Scale, Tick, moved, shares, spark
 
 register = template.Library()
+UNITS = ((90 * 60, "minute", 60), (48 * 3600, "hour", 3600), (inf, "day", 86400))  # up to how much each is told in
 STEADY = 0.3  # a rating that moved less is told as steady
 SURE = 0.001  # what is less likely, or its contrary, is not told to the last digit
 
@@ -192,14 +193,21 @@ def words(key: str) -> str:
     return str(key).replace("_", " ")
 
 
-register.filter("short_ending", short_ending)
-
-
 @register.filter
 def points(value: float) -> str:
     """Points as players write them: 5½."""
     whole, rest = divmod(round(value * 2), 2)
     return (str(whole) if whole or not rest else "") + ("½" if rest else "")
+
+
+@register.filter
+def duration(seconds: float) -> str:
+    """A length of time that is an estimate anyway, as people say it."""
+    if seconds < 45:
+        return "less than a minute"
+    name, length = next((name, length) for most, name, length in UNITS if seconds < most)
+    count = max(1, round(seconds / length))
+    return f"about {count} {name}{'' if count == 1 else 's'}"
 
 
 @register.simple_tag

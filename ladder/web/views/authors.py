@@ -56,7 +56,7 @@ class GameShelf:
         if not ranked:
             return "not ranked yet"
         best = min(ranked, key=lambda one: (one.place_low or 0, one.place_high or 0))
-        return f"best place {best.place}, {best.bot.name}"
+        return f"best place: {best.place} ({best.bot.name})"
 
 
 @require_safe

@@ -17,7 +17,6 @@ from engines import GAMES
 from ladder.accounts.permissions import signed_in
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Seat
-from ladder.matches.queries import these_matches_in_full
 from ladder.parlour.permissions import may_play_against
 from ladder.prepared import prepared
 from ladder.qualifying.activation import activate, withdraw
@@ -40,6 +39,7 @@ from ladder.submissions.permissions import may_manage, owns
 from ladder.submissions.queries import bot_in_full, latest_versions
 from ladder.web.cards import card_of_bot
 from ladder.web.confirming import about_withdrawing, ask
+from ladder.web.match_rows import MatchRow, match_rows_of
 from ladder.web.views.duels import desk_of
 from ladder.web.views.following import follow_button
 from ladder.web.views.matches import UNWATCHABLE
@@ -101,9 +101,9 @@ def _chosen(request: HttpRequest, standings: list[Standing]) -> Ladder | None:
     return next((ladder for ladder in ladders if ladder.slug == asked), next(iter(ladders), None))
 
 
-def recent_matches(versions: list[int]) -> list[Any]:
+def recent_matches(versions: list[int]) -> list[MatchRow]:
     """The latest matches that these versions have played or are playing, without the many of tests."""
-    return these_matches_in_full(sorted(set(_recent_ids(versions)), reverse=True)[:RECENT])
+    return match_rows_of(sorted(set(_recent_ids(versions)), reverse=True)[:RECENT])
 
 
 @prepared
@@ -124,13 +124,14 @@ def _ratings(bot: Bot, ladder: Ladder) -> dict[str, Any] | None:
     """The bot in the fits that are kept, for the chart; None before the second."""
     points = fit_history(bot_id=bot.pk, ladder=ladder)
     band = [(point.rated_through, point.rating, point.sd) for point in points]
-    return _chart("Rating", band, _marks(points), label="Matches of the ladder")
+    return _chart("Rating", band, _marks(points), label="Rated matches on the ladder")
 
 
 def _trueskill(bot: Bot, ladder: Ladder, rated: int) -> dict[str, Any] | None:
     """TrueSkill after each match, for the chart: numbers, mu, the band, and where something begins."""
     points = history(bot_id=bot.pk, ladder=ladder, rated=rated)
-    return _chart("TrueSkill", [(point.nth, point.mu, point.sigma) for point in points], _marks(points), label="Match")
+    band = [(point.nth, point.mu, point.sigma) for point in points]
+    return _chart("TrueSkill", band, _marks(points), label="Rated matches of the bot")
 
 
 def _chart(

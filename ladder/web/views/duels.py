@@ -17,13 +17,13 @@ from ladder.duels.queries import duels_of, get_duel, report_of, sentence_of
 from ladder.duels.services import cancel, newest, play_better_only, rival_of, start
 from ladder.ladders.models import Ladder
 from ladder.matches.models import Match
-from ladder.matches.queries import matches_in_full
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import may_manage
 from ladder.submissions.queries import bots_in_full
 from ladder.web.charts import ratio_chart
 from ladder.web.confirming import about_cancelling_duel, ask
+from ladder.web.match_rows import MatchRow, match_rows_of
 from ladder.web.reader import wants_fragment
 
 LATEST = 5
@@ -135,11 +135,11 @@ def _own_duel(request: HttpRequest, duel_id: int) -> Duel:
     return duel
 
 
-def _latest_matches(duel: Duel, most: int = 6) -> list[Match]:
+def _latest_matches(duel: Duel, most: int = 6) -> list[MatchRow]:
     """The matches of the sets played last."""
     sets = list(duel.played.order_by("-number").values_list("set", flat=True)[:40])
     played = Match.objects.filter(set__in=sets, status__in=[Match.Status.FINISHED, Match.Status.VOID])
-    return list(matches_in_full().filter(pk__in=list(played.order_by("-id").values_list("pk", flat=True)[:most])))
+    return match_rows_of(list(played.order_by("-id").values_list("pk", flat=True)[:most]))
 
 
 @login_required

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from urllib.parse import urlencode
 
 from django.db.models import Count, QuerySet
@@ -27,6 +28,7 @@ from ladder.web.plots import Storey, Tick, scale_for, storeys
 from ladder.web.slow import remembered
 
 CHOICES = 100  # names that the form of a comparison offers
+NEIGHBOURS = 5  # pairs of the best that it proposes
 ORDER_NAMES = {
     "-rating": "rating", "sd": "most certain", "-mu": "TrueSkill", "-matches": "most matches",
     "-faults": "most faults", "-version": "newest version", "name": "name",
@@ -223,7 +225,9 @@ def compare_page(request: HttpRequest, slug: str) -> HttpResponse:
     ladder = get_ladder(slug)
     names = {key: request.GET.get(key, "").strip()[:LONGEST_NAME] for key in ("a", "b")}
     context = {"nav": ladder.game, "ladder": ladder, "game": GAMES[ladder.game], "names": names}
-    context["others"] = [name for name in _bots_to_choose(ladder) if name not in names.values()]
+    context["others"] = others = [name for name in _bots_to_choose(ladder) if name not in names.values()]
+    if not any(names.values()):
+        context["neighbours"] = list(pairwise(others[: NEIGHBOURS + 1]))
     if all(names.values()):
         try:
             one, other = both_places(ladder, **names)

@@ -26,7 +26,7 @@ from ladder.live.polling import news_after
 from ladder.live.reports import origin_of, stream_address
 from ladder.matches.models import Match, Seat
 from ladder.matches.permissions import Eyes, eyes_of
-from ladder.matches.queries import UNSETTLED, match_in_full, matches_in_full, set_aside_matches
+from ladder.matches.queries import UNSETTLED, match_in_full, set_aside_matches
 from ladder.matches.records import NoRecord, frames_of, log_of, public_record, stored_record, verification_of
 from ladder.matches.waiting import what_it_waits_for
 from ladder.prepared import prepared
@@ -34,6 +34,7 @@ from ladder.ratings.models import Rating
 from ladder.ratings.queries import rating_changes
 from ladder.web.cards import card_of_match
 from ladder.web.endings import ending_sentence
+from ladder.web.match_rows import match_rows_of
 from ladder.web.plots import Scale, turn_paths
 from ladder.web.reader import wants_fragment
 from ladder.web.viewer_script import has_script, viewer_script
@@ -55,7 +56,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     Unless somebody asks for them, those that wait or were called off are left out: there is nothing to watch.
     """
     asked = request.GET
-    matches = matches_in_full()
+    matches = Match.objects.order_by("-id")
     if slug := asked.get("ladder", ""):
         matches = matches.filter(ladder__slug=slug)
     if (status := asked.get("status", "")) in Match.Status.values:
@@ -65,11 +66,11 @@ def match_list(request: HttpRequest) -> HttpResponse:
         matches = matches.exclude(status__in=UNWATCHABLE)
     if (before := asked.get("before", "")).isdecimal() and len(before) < 19:
         matches = matches.filter(pk__lt=int(before))
-    rows = list(matches[: PAGE + 1])
+    found = list(matches.values_list("pk", flat=True)[: PAGE + 1])
     context = {
         "nav": "matches",
-        "matches": rows[:PAGE],
-        "has_more": len(rows) > PAGE,
+        "matches": match_rows_of(found[:PAGE]),
+        "has_more": len(found) > PAGE,
         "ladders": list(Ladder.objects.all()),
         "statuses": Match.Status.values,
         "asked": {"ladder": slug, "status": status},

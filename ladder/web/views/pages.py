@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from engines import Game
 from ladder.ladders.models import Ladder
+from ladder.ladders.queries import open_ladders
 from ladder.ratings.leaderboard import LeaderboardRow, leaderboard
 from ladder.web import library
 from ladder.web.context import THEMES, games_in_order
@@ -49,6 +52,7 @@ class GameCard:
     leader: LeaderboardRow | None
     running: int
     tells_seats: bool  # the game has several ladders, and the leader is that of one
+    is_ahead: bool  # nobody shares the leader's rank
 
     @property
     def players(self) -> str:
@@ -58,16 +62,17 @@ class GameCard:
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """A match that plays, what the games are, what happens now, and the three doors."""
-    tops, counted = _tops(), counters()
+    """A match that plays, what the games are, what happens now, and the three doors; made anew with each count."""
+    counted = counters()
     place = _on_show(counted)
+    tops = cache(_tops)
     context = {
         "counters": counted,
         **_also(counted, place.next_after(0)),
-        "cards": [_card(game, tops, counted.running_by_game.get(game.name, 0)) for game in games_in_order()],
+        "cards": SimpleLazyObject(lambda: _cards(tops(), counted)),
         "tops": tops,
-        "surprises": surprises(),
-        "tournaments": running_tournaments(),
+        "surprises": SimpleLazyObject(surprises),
+        "tournaments": SimpleLazyObject(running_tournaments),
     }
     return on_show(request, place, context, "web/home.html")
 
@@ -82,21 +87,26 @@ def _on_show(counted: Counters) -> OnShow:
 
     A version's checks are shown only where nothing else was ever played: they are short, and often against itself.
     """
-    running = counted.on_air or (0 if recent_position() else counted.on_trial)
+    running = counted.on_air or (counted.on_trial if counted.on_trial and not recent_position() else 0)
     after_s = WATCHED_S if running else LOOK_AGAIN_S
     return OnShow(running=[running] if running else [], again=reverse("web:home_table"), after_s=after_s)
+
+
+def _cards(tops: list[LadderTop], counted: Counters) -> list[GameCard]:
+    return [_card(game, tops, counted.running_by_game.get(game.name, 0)) for game in games_in_order()]
 
 
 def _card(game: Game, tops: list[LadderTop], running: int) -> GameCard:
     own = [top for top in tops if top.ladder.game == game.name]
     ranked = ((top, row) for top in own for row in top.board.page.rows if not row.is_provisional)
     top, leader = next(ranked, (next(iter(own), None), None))
-    return GameCard(game, scene_of(game), top.ladder if top else None, leader, running, tells_seats=len(own) > 1)
+    is_ahead = top is not None and leader is not None and len(top.board.storeys[0].rows) == 1
+    return GameCard(game, scene_of(game), top.ladder if top else None, leader, running, len(own) > 1, is_ahead)
 
 
 def _tops() -> list[LadderTop]:
     places = {game.name: place for place, game in enumerate(games_in_order())}
-    ladders = sorted(Ladder.objects.filter(is_open=True), key=lambda one: (places.get(one.game, 99), one.slug))
+    ladders = sorted(open_ladders(), key=lambda one: (places.get(one.game, 99), one.slug))
     counted = Counter(ladder.game for ladder in ladders)
     return [
         LadderTop(

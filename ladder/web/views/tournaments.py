@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,6 +18,7 @@ from ladder.accounts.permissions import signed_in
 from ladder.api.throttles import Costly, PerMinute, count_guess, throttled
 from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full, set_aside_matches
+from ladder.prepared import prepared
 from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import Bot
 from ladder.tournaments import services
@@ -43,6 +45,7 @@ from ladder.web import proofs
 from ladder.web.cards import card_of_tournament
 from ladder.web.confirming import about_cancelling, ask
 from ladder.web.formats import terms
+from ladder.web.match_rows import MatchRow, match_rows_of
 from ladder.web.news import crown
 from ladder.web.reader import wants_fragment
 from ladder.web.results import brackets, heat_rows, how_sure, standing_rows
@@ -51,11 +54,13 @@ from ladder.web.tournament_forms import TournamentForm
 PAGE = 30
 MOST_MATCHES = 100
 CROSS = 40
+LATEST = 6  # matches, for those who wait for the next
 
 
-def running_tournaments() -> list[Tournament]:
+@prepared
+def running_tournaments() -> QuerySet[Tournament]:
     """What is being played, for the home page."""
-    return list(visible_to(None).filter(status=Tournament.Status.RUNNING)[:6])
+    return visible_to(None).filter(status=Tournament.Status.RUNNING)[:6]
 
 
 def tournaments_of(user: User) -> list[Tournament]:
@@ -134,11 +139,23 @@ def tournament_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "seed": told_seed(tournament),
     }
     if tournament.status in (Tournament.Status.DRAFT, Tournament.Status.OPEN):
-        context |= {"entrants": list(entrants_of(tournament)), "own_bots": _own_bots(request, tournament)}
+        context |= _entries(request, tournament)
     else:
         context |= _results(tournament)
     context["card"] = card_of_tournament(tournament, context.get("progress"))
     return render(request, "web/tournament.html", context)
+
+
+def _entries(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    """Who is in, and which of the reader's bots could still be; nobody is asked to start what is empty."""
+    entrants, own = list(entrants_of(tournament)), _own_bots(request, tournament)
+    present = {one.bot_id for one in entrants}
+    return {
+        "entrants": entrants,
+        "own_bots": [bot for bot in own if bot.pk not in present],
+        "has_entered": any(bot.pk in present for bot in own),
+        "wants_entries": not entrants and tournament.status == Tournament.Status.DRAFT and tournament.entry != "closed",
+    }
 
 
 def join_link(request: HttpRequest, tournament: Tournament) -> str:
@@ -162,21 +179,29 @@ def results(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _results(tournament: Tournament) -> dict[str, object]:
-    cross = crosstable(tournament, count=CROSS)
+    cross, standings = crosstable(tournament, count=CROSS), standing_rows(tournament)
+    running = matches_in_full().filter(status=Match.Status.RUNNING, set__table__tournament=tournament)
     return {
         "progress": progress(tournament),
         "winners": winners_of(tournament),
         "is_final": told_seed(tournament) is not None and tournament.sheet_settled == tournament.tables_settled,
-        "standings": (standings := standing_rows(tournament)),
+        "standings": standings,
         "how_sure": how_sure(tournament, standings),
         "cross": cross,
-        "heat": heat_rows(tournament, cross),
+        "heat": [] if format_of(tournament).sends_home else heat_rows(tournament, cross),  # its rounds say it all
         "brackets": brackets(tournament),
         "format": format_of(tournament),
         "rules": older_rules_played(tournament),
-        "running": list(matches_in_full().filter(status=Match.Status.RUNNING, set__table__tournament=tournament)[:4]),
+        "running": list(running[:4]),
+        "latest": [] if tournament.is_over else _latest_matches(tournament),
+        "entrants": [] if standings else list(entrants_of(tournament)),
         "set_aside": list(set_aside_matches().filter(set__table__tournament=tournament)[:5]),
     }
+
+
+def _latest_matches(tournament: Tournament) -> list[MatchRow]:
+    finished = Match.objects.filter(status=Match.Status.FINISHED, set__table__tournament=tournament)
+    return match_rows_of(list(finished.order_by("-id").values_list("pk", flat=True)[:LATEST]))
 
 
 STEPS = {
@@ -281,7 +306,7 @@ def pair_matches(request: HttpRequest, tournament_id: int) -> HttpResponse:
     wanted = list(matches_of(tournament, entrants=asked).values_list("pk", flat=True)[:MOST_MATCHES])
     names = [one.bot.name for one in entrants_of(tournament).filter(number__in=asked)]
     context = {"nav": "tournaments", "tournament": tournament, "names": names, "most": MOST_MATCHES}
-    context["matches"] = list(matches_in_full().filter(pk__in=wanted))
+    context["matches"] = match_rows_of(wanted)
     return render(request, "web/tournament_matches.html", context)
 
 

@@ -120,7 +120,7 @@ def test_a_stranger_chooses_a_name_and_comes_back_as_the_same_person(client, pro
     assert b"Sign in with the club" in client.get(reverse("account_login")).content
     assert come_back(client, provider)["location"] == reverse("socialaccount_signup")
     assert b"Choose a username" in client.get(reverse("socialaccount_signup")).content
-    assert sign_up(client)["location"] == "/landing/"
+    assert sign_up(client)["location"] == "/submit/"
     user = User.objects.get()
     assert (user.username, user.has_usable_password()) == ("remus", False)
     assert EmailAddress.objects.get().verified
@@ -199,7 +199,7 @@ def test_an_invitation_is_asked_for_and_used(client, provider, settings):
     assert b"Invitation code" in client.get(reverse("socialaccount_signup")).content
     assert sign_up(client, invite="guess").status_code == 200
     assert not User.objects.exists()
-    assert sign_up(client, invite=invite(by=None).code)["location"] == "/landing/"
+    assert sign_up(client, invite=invite(by=None).code)["location"] == "/submit/"
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,11 @@ def test_anybody_signs_up_while_sign_up_is_open(client):
     assert client.session["_auth_user_id"]
 
 
+@pytest.mark.parametrize(("more", "place"), [({}, "/submit/"), ({"next": "/tournaments/new/"}, "/tournaments/new/")])
+def test_whoever_has_signed_up_is_led_to_the_next_step_or_back(client, more, place):
+    assert sign_up(client, **more)["location"] == place
+
+
 def test_nobody_signs_up_while_sign_up_is_closed(client, settings):
     settings.SIGNUP = "closed"
     sign_up(client)

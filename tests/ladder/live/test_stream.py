@@ -18,7 +18,7 @@ from tests.ladder.cast import make_ladder
 from tests.ladder.live.paper import queue_set, take
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 def with_stream(visit: Callable[[Stream], Awaitable[None]]) -> None:
@@ -125,6 +125,31 @@ def test_the_house_is_bounded_for_all_and_for_one_address(broker: redis.Redis, s
         assert [int(head.split()[1]) for head in heads] == [200, 200, 503]
         for _, writer in open_:
             writer.close()
+
+    with_stream(visit)
+
+
+def test_matches_asked_for_by_one_address_leave_room_for_those_others_watch(
+    broker: redis.Redis, settings, monkeypatch
+) -> None:
+    monkeypatch.setattr(room, "MOST_CHANNELS", 4)
+    settings.PROXIES = 1
+
+    async def visit(stream: Stream) -> None:
+        async def status(match_id: int, address: str) -> tuple[bytes, asyncio.StreamWriter]:
+            told = f"GET /live/matches/{match_id}/ HTTP/1.1\r\nX-Forwarded-For: {address}\r\n\r\n"
+            reader, writer = await ask(stream, told)
+            return (await reader.readline()).split()[1], writer
+
+        greedy = [await status(match_id, "10.0.0.1") for match_id in (1, 2, 3)]
+        assert [code for code, _ in greedy] == [b"200", b"200", b"503"]
+        others = [await status(match_id, f"10.0.0.{match_id}") for match_id in (4, 5, 6)]
+        assert [code for code, _ in others] == [b"200", b"200", b"503"], "four are watched"
+        others[0][1].close()
+        while stream.house.channels[4].spectators:
+            await asyncio.sleep(0.01)
+        assert (await status(7, "10.0.0.7"))[0] == b"200", "a match that nobody watches makes room"
+        assert set(stream.house.channels) == {1, 2, 5, 7}
 
     with_stream(visit)
 

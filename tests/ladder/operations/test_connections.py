@@ -15,7 +15,7 @@ import pytest
 
 from tests.service.harness import ROOT, free_port
 
-THREADS, PATIENCE_S = 2, 60
+THREADS, PATIENCE_S = 2, 300
 APPLICATION = """
 from ladder.operations import connections
 connections.SILENCE_S = {silence_s}

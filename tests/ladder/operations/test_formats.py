@@ -22,7 +22,7 @@ GUNICORN = (
 
 def run(code: str, tmp_path, **settings: str) -> subprocess.CompletedProcess[str]:
     env = {"PATH": os.environ["PATH"], "RUMRUNNER_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "ladder.settings"}
-    return subprocess.run([sys.executable, "-c", code], env=env | settings, capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, "-c", code], env=env | settings, capture_output=True, text=True, timeout=300)
 
 
 def test_every_line_of_a_log_for_programs_is_one_object(tmp_path):
