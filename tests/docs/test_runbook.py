@@ -64,7 +64,7 @@ class Typist:
 
     def is_healthy(self) -> bool:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=30) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=300) as answer:
                 return bool(answer.status == 200)
         except (urllib.error.URLError, OSError):
             return False

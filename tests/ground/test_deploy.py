@@ -41,7 +41,7 @@ def test_the_list_of_resources_is_whole():
     kubectl = shutil.which("kubectl")
     if kubectl:
         built = subprocess.run(
-            [kubectl, "kustomize", DEPLOY / "kubernetes"], capture_output=True, text=True, timeout=60
+            [kubectl, "kustomize", DEPLOY / "kubernetes"], capture_output=True, text=True, timeout=300
         )
         assert len(list(yaml.safe_load_all(built.stdout))) == len(objects()), built.stderr
 
@@ -76,7 +76,7 @@ def test_units_are_what_systemd_reads(tmp_path):
     for unit in UNITS:
         (tmp_path / unit.name).write_text(unit.read_text().replace("/opt/rumrunner/docker/start", "/bin/true"))
     units = sorted(map(str, tmp_path.iterdir()))
-    told = subprocess.run([analyse, "verify", "--man=no", *units], capture_output=True, text=True, timeout=60)
+    told = subprocess.run([analyse, "verify", "--man=no", *units], capture_output=True, text=True, timeout=300)
     assert (told.returncode, told.stderr) == (0, "")
 
 

@@ -54,7 +54,7 @@ def test_everything_the_recipe_copies_and_calls_is_there():
 
 def test_an_unknown_role_is_refused_with_the_roles():
     for script in ("start", "healthy", "install"):
-        told = subprocess.run([str(ROOT / "docker" / script), "rum"], capture_output=True, text=True, timeout=30)
+        told = subprocess.run([str(ROOT / "docker" / script), "rum"], capture_output=True, text=True, timeout=300)
         assert told.returncode == 2
         assert "usage" in told.stderr
 
@@ -126,4 +126,4 @@ def test_the_images_steps_install_migrate_and_serve_in_a_clean_folder(tree, tmp_
             time.sleep(1)
     finally:
         web.send_signal(signal.SIGTERM)
-        web.wait(60)
+        web.wait(300)

@@ -52,7 +52,7 @@ def test_a_command_whose_database_is_away_says_so_in_one_line(tmp_path):
     env = {"PATH": os.environ["PATH"], "RUMRUNNER_DATA": str(tmp_path)}
     env["RUMRUNNER_DATABASE_URL"] = f"postgres://nobody@127.0.0.1:{free_port()}/none"
     words = [sys.executable, "manage.py", "first_start"]
-    told = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120)
+    told = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300)
     assert told.returncode == 1
     assert "the database does not answer" in told.stderr
     assert "Traceback" not in told.stderr

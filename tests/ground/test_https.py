@@ -23,7 +23,7 @@ def answers(tmp_path, *asked, **settings):
     env = {"PATH": "/usr/bin:/bin", "TMPDIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     program = PROGRAM.format(asked=json.dumps(asked))
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=env | settings, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", program], cwd=ROOT, env=env | settings, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
@@ -59,6 +59,6 @@ def test_https_without_a_proxy_that_tells_of_it_makes_no_endless_circle_and_is_w
     assert answers(tmp_path, ("/api/v1/games/", SECURE), **settings) == [[200, None, None]]
     env = {"PATH": "/usr/bin:/bin", "RUMRUNNER_DATA": str(tmp_path)} | settings
     told = subprocess.run(
-        [sys.executable, "manage.py", "check"], cwd=ROOT, env=env, capture_output=True, text=True, timeout=120
+        [sys.executable, "manage.py", "check"], cwd=ROOT, env=env, capture_output=True, text=True, timeout=300
     )
     assert "RUMRUNNER_PROXIES" in told.stderr

@@ -35,7 +35,7 @@ def set_up(checkout, layer="service"):
     env = {"PATH": str(checkout.parent / "tools"), "HOME": "/nonexistent", "PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
     env |= {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
     return subprocess.run(
-        ["sh", "scripts/setup", layer], cwd=checkout, env=env, capture_output=True, text=True, timeout=120
+        ["sh", "scripts/setup", layer], cwd=checkout, env=env, capture_output=True, text=True, timeout=300
     )
 
 
@@ -81,7 +81,7 @@ def test_a_wrong_layer_is_told(checkout):
 
 def test_manage_without_its_packages_says_what_to_run():
     told = subprocess.run(
-        ["/usr/bin/python3", "-I", "-S", "manage.py", "up"], cwd=ROOT, capture_output=True, text=True, timeout=60
+        ["/usr/bin/python3", "-I", "-S", "manage.py", "up"], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert told.returncode == 1
     assert "make setup" in told.stderr

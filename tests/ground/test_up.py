@@ -114,7 +114,7 @@ def test_up_serves_refuses_a_second_and_stops_in_order(service):
     assert steps == [f"[{n}/9" for n in range(1, 10)]
     assert "password:" in service.said()
     second = subprocess.run(
-        [sys.executable, "manage.py", "up"], cwd=ROOT, env=service.env, capture_output=True, text=True, timeout=120
+        [sys.executable, "manage.py", "up"], cwd=ROOT, env=service.env, capture_output=True, text=True, timeout=300
     )
     assert second.returncode == 1
     assert f"already running on {service.data} (process {service.process.pid})" in second.stderr

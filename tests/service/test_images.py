@@ -65,7 +65,7 @@ def zipped(name: str, runtime: str, entry: str, content: bytes) -> bytes:
 def bots(folder: Path) -> str:
     """A file with an upload of each runtime: too long for a command line."""
     native = folder / "native"
-    subprocess.run(["cc", "-O2", "-static", "-o", native, BOTS / "good.c"], check=True, timeout=60)
+    subprocess.run(["cc", "-O2", "-static", "-o", native, BOTS / "good.c"], check=True, timeout=300)
     made = {
         "python": ("main.py", marked(RANDOM)),
         "node": ("bot.zip", zipped("node", "node", "main.mjs", (BOTS / "good.mjs").read_bytes())),
@@ -143,5 +143,5 @@ def test_a_tournament_of_three_runtimes_is_played_inside_the_images(roots, tmp_p
 def test_the_images_stay_small(roots):
     for image, root in roots.items():
         measure = ["du", "-sm", "--apparent-size", "--exclude=data", root]
-        taken = subprocess.run(measure, capture_output=True, text=True, check=True, timeout=120).stdout
+        taken = subprocess.run(measure, capture_output=True, text=True, check=True, timeout=300).stdout
         assert int(taken.split()[0]) <= MOST_MB[image], f"{image}: {taken}"

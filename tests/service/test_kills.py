@@ -154,7 +154,7 @@ def check_counts(service: Service, scheduled: list[int]) -> None:
 
 
 def test_a_few_kills_at_random_moments_lose_and_double_nothing(tmp_path: Path) -> None:
-    fight(tmp_path / "data", kills=5, sets=16, seed=_seed())
+    fight(tmp_path / "data", kills=5, sets=16, seed=_seed(185))  # five sorts of victims
 
 
 @pytest.mark.soak
@@ -166,6 +166,8 @@ def test_many_kills_at_random_moments_lose_and_double_nothing(tmp_path: Path, re
     fight(tmp_path / "data", kills=32, sets=160, seed=seed)
 
 
-def _seed() -> int:
-    """A new seed each time; RUMRUNNER_KILL_SEED repeats a printed one."""
-    return int(os.environ.get("RUMRUNNER_KILL_SEED") or random.SystemRandom().randrange(1_000_000))
+def _seed(fixed: int | None = None) -> int:
+    """This one, or else a new one each time; RUMRUNNER_KILL_SEED repeats a printed one."""
+    if given := os.environ.get("RUMRUNNER_KILL_SEED"):
+        return int(given)
+    return random.SystemRandom().randrange(1_000_000) if fixed is None else fixed

@@ -95,7 +95,7 @@ def cut(cable: str) -> Iterator[None]:
 
 
 def _ip(*words: str) -> None:
-    subprocess.run(["ip", *words], check=True, capture_output=True, timeout=60)
+    subprocess.run(["ip", *words], check=True, capture_output=True, timeout=300)
 
 
 def wrong_clock(folder: Path, *, by_s: int) -> dict[str, str]:
@@ -103,7 +103,7 @@ def wrong_clock(folder: Path, *, by_s: int) -> dict[str, str]:
     source, library = folder / "clock.c", folder / "clock.so"
     if not library.exists():
         source.write_text(WRONG_CLOCK)
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True, timeout=60)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True, timeout=300)
     return {"LD_PRELOAD": str(library), "WRONG_BY_S": str(by_s)}
 
 
@@ -111,12 +111,12 @@ def wrong_clock(folder: Path, *, by_s: int) -> dict[str, str]:
 def small_disk(*, mib: int) -> Iterator[Path]:
     """A file system of its own in memory, which PostgreSQL's user can reach too; root only."""
     folder = Path(tempfile.mkdtemp(prefix="rumrunner-disk-"))
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=755", "none", folder], check=True, timeout=60)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=755", "none", folder], check=True, timeout=300)
     folder.chmod(0o755)
     try:
         yield folder
     finally:
-        subprocess.run(["umount", "--lazy", folder], check=True, timeout=60)
+        subprocess.run(["umount", "--lazy", folder], check=True, timeout=300)
         folder.rmdir()
 
 
