@@ -37,7 +37,7 @@ def test_an_owner_asks_watches_the_line_reach_its_bound_and_lets_the_better_one_
     play_sets(duel, [1] * 60)
     expect(page.get_by_role("heading", name="Better", exact=True)).to_be_visible()
     page.get_by_role("button", name="Make version 2 active").click()
-    page.wait_for_load_state()
+    expect(page.locator("main")).to_contain_text("is now the active version")
     context.close()
     new.bot.refresh_from_db()
     assert new.bot.active_version_id == new.pk

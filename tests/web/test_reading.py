@@ -61,12 +61,18 @@ def test_light_theme_on_a_projector_has_contrast_too(reader: Page, room: Room):
 def test_the_theme_can_be_chosen_and_stays(reader: Page):
     paper = "getComputedStyle(document.body).backgroundColor"
     reader.goto("/")
-    reader.get_by_role("button", name="dark").click()
+    choose_theme(reader, "dark")
     dark = reader.evaluate(paper)
     reader.goto("/matches/")
     assert reader.evaluate(paper) == dark
-    reader.get_by_role("button", name="light").click()
+    choose_theme(reader, "light")
     assert reader.evaluate(paper) != dark
+
+
+def choose_theme(page: Page, name: str) -> None:
+    """Choose a theme and wait for the page that has it: a click returns before the next page is there."""
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.get_by_role("button", name=name, exact=True)).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_match_can_be_watched_by_keyboard_alone(reader: Page, room: Room):
