@@ -227,7 +227,9 @@ export class Viewer {
     document.addEventListener("keydown", (event) => this.press(event), { signal });
     addEventListener("hashchange", () => this.follow(), { signal });
     this.stage.box.addEventListener("click", (event) => this.tellOf(event.target));
-    new ResizeObserver(() => this.showRow()).observe(this.list); // a list that was no higher than a line for a moment has lost its place
+    const keep = () => this.showRow(); // a list that was no higher than a line for a moment has lost its place
+    new ResizeObserver(keep).observe(this.list);
+    addEventListener("resize", keep, { signal }); // the observer misses a moment between two frames
   }
 
   /** Arrows and space work wherever the reader is, but not where they have a meaning of their own. */

@@ -200,6 +200,13 @@ def test_the_row_of_the_ply_is_in_sight_and_stays_so_when_the_window_was_tiny_fo
     desk.wait_for_function(IN_SIGHT)
 
 
+def test_the_row_of_the_ply_stays_in_sight_when_the_window_was_tiny_between_two_frames(desk: Page):
+    """Then all that a page hears of it is that the window changed: the list has its old size and begins at its top."""
+    desk.wait_for_function(IN_SIGHT)
+    desk.evaluate("() => { document.querySelector('.movelist').scrollTop = 0; dispatchEvent(new Event('resize')); }")
+    desk.wait_for_function(IN_SIGHT, timeout=10_000)
+
+
 THUMBS = """() => [...document.querySelectorAll('.caption button, .extras label, .extras select')]
   .filter((made) => made.getClientRects().length)
   .map((made) => made.getBoundingClientRect()).map(({ width, height }) => [width, height])"""
