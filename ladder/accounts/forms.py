@@ -8,10 +8,10 @@ from allauth.account import forms as allauth_forms
 from allauth.socialaccount.forms import SignupForm as SocialSignupForm
 from django import forms
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from ladder.accounts.services import InviteRefused, use_invite
+from ladder.accounts.services import InviteRefused, NameTaken, use_invite
 
 
 class Invited(allauth_forms.BaseSignupForm):  # type: ignore[misc]  # allauth has no types
@@ -25,11 +25,14 @@ class Invited(allauth_forms.BaseSignupForm):  # type: ignore[misc]  # allauth ha
             )
 
     def try_save(self, request: HttpRequest) -> Any:
-        """A code that was used up a moment ago leaves no account behind."""
-        with transaction.atomic():
-            user, response = super().try_save(request)
-            if user and "invite" in self.fields:
-                use_invite(self.cleaned_data["invite"])
+        """A code that was used up a moment ago leaves no account behind; raises NameTaken for a name taken since."""
+        try:
+            with transaction.atomic():
+                user, response = super().try_save(request)
+                if user and "invite" in self.fields:
+                    use_invite(self.cleaned_data["invite"])
+        except IntegrityError:
+            raise NameTaken(self.cleaned_data["username"]) from None
         return user, response
 
     def clean_invite(self) -> str:

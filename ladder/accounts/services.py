@@ -40,6 +40,17 @@ class InviteRefused(Refused):
     code = "invite_refused"
 
 
+class NameTaken(Conflict):
+    """A name that somebody else, or the same form sent twice, took a moment ago."""
+
+    code = "name_taken"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"A user named {name!r} signed up a moment ago. Sign in if it was you; else choose another name."
+        )
+
+
 class AccountKept(Conflict):
     """An account that must not go."""
 

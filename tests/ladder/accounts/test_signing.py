@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from knox.models import AuthToken
 
+from ladder.accounts.forms import SignupForm
 from ladder.accounts.lockout import client_address
 from ladder.accounts.models import Invite, User
 from ladder.accounts.services import invite, make_token, reset_path
@@ -229,3 +230,30 @@ def test_a_password_set_by_a_link_makes_all_tokens_useless_and_logging_in_none(c
     page = other.get(reset_path(remus), follow=True)
     other.post(page.redirect_chain[-1][0], {"password1": "moonshine-1929", "password2": "moonshine-1929"})
     assert not AuthToken.objects.exists()
+
+
+@pytest.mark.parametrize("place", ["account_login", "account_signup"])
+@pytest.mark.parametrize("next_page", ["http://[", "//[", "http://[::1"])
+def test_an_address_to_go_on_to_that_is_none_is_passed_over(client, place, next_page):
+    assert client.get(reverse(place), {"next": next_page}).status_code == 200
+
+
+def test_whoever_goes_on_to_an_address_that_is_none_lands_at_home(client, remus):
+    answer = client.post(reverse("account_login"), {"login": "remus", "password": PASSWORD, "next": "http://["})
+    assert (answer.status_code, answer["location"]) == (302, "/landing/")
+
+
+def test_a_name_taken_while_the_form_was_looked_at_is_told(client, monkeypatch):
+    """As when a form is sent twice: both look for the name before either has it."""
+    look = SignupForm.clean
+
+    def look_and_lose(form: SignupForm) -> dict:
+        cleaned = look(form)
+        User.objects.create_user("remus", password=PASSWORD)
+        return cleaned
+
+    monkeypatch.setattr(SignupForm, "clean", look_and_lose)
+    answer = sign_up(client)
+    assert answer.status_code == 409
+    assert "signed up a moment ago" in answer.content.decode()
+    assert "_auth_user_id" not in client.session
