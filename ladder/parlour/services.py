@@ -163,6 +163,8 @@ def join(player: HumanPlayer, sitting: Sitting, invite: str) -> Sitting:
     """Take an open chair by the link; whoever sits there already stays. Raises Forbidden or Conflict."""
     if not secrets.compare_digest(invite.encode(), sitting.invite.encode()):
         raise Forbidden("This invitation is not valid. Ask for a new link.")
+    hold(sitting)
+    sitting = _fresh(sitting.pk)  # somebody may have sat down since it was found, even the same player
     if seat_of(player, sitting) is not None:
         return sitting
     if player.user is None and not player.secret:

@@ -98,6 +98,15 @@ def test_joining_twice_takes_one_seat(ann: HumanPlayer, bob: HumanPlayer) -> Non
     assert join(ann, sitting, sitting.invite).chairs.filter(person=ann.user).count() == 1
 
 
+def test_friends_who_come_at_once_get_a_seat_each_and_one_who_comes_twice_gets_one(ann: HumanPlayer) -> None:
+    sitting = begin(ann, game="capone", chairs=[Sitter.ME, Sitter.FRIEND, Sitter.FRIEND])
+    bob, carl = person("bob"), person("carl")
+    looks = [get_sitting(sitting.key) for _ in range(3)]
+    for player, look in zip((bob, bob, carl), looks, strict=True):
+        join(player, look, sitting.invite)
+    assert [chair.person for chair in get_sitting(sitting.key).chairs.all()] == [ann.user, bob.user, carl.user]
+
+
 def test_who_comes_too_late_is_told_that_every_seat_is_taken(ann: HumanPlayer, bob: HumanPlayer) -> None:
     sitting = begin(ann, game="gatsby", chairs=FRIENDS)
     stale = get_sitting(sitting.key)
