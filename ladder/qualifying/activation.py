@@ -7,7 +7,7 @@ from django.db import transaction
 from ladder.accounts.models import User
 from ladder.matches.services import call_off_versions
 from ladder.ratings.services import list_active_version
-from ladder.refusals import Conflict
+from ladder.refusals import Conflict, hold
 from ladder.submissions.following import tell_followers
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import check_may_manage
@@ -30,6 +30,8 @@ class WrongState(Conflict):
 def activate(version: BotVersion, *, by: User) -> None:
     """Let this version play for its bot, be it newer or older than the one that does; raises WrongState or NotYours."""
     check_may_manage(by, version.bot)
+    hold(version.bot)
+    version.refresh_from_db(fields=["status"])  # it may have left since it was found
     if version.status != BotVersion.Status.QUALIFIED:
         raise WrongState(f"{version} is {version.status}; only a qualified version can be made active.")
     set_active(version.bot, version)

@@ -8,7 +8,7 @@ from ladder.accounts.models import User
 from ladder.matches.models import Match
 from ladder.qualifying.activation import WrongState, activate, withdraw
 from ladder.ratings.models import Standing
-from ladder.submissions.models import Bot
+from ladder.submissions.models import Bot, BotVersion
 from tests.ladder.cast import enrol, make_ladder, make_user, make_version, queue
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +30,16 @@ def test_rollback_makes_an_older_version_active_and_lists_it() -> None:
 def test_only_a_qualified_version_can_be_activated(owner: User, status: str) -> None:
     with pytest.raises(WrongState, match=status):
         activate(make_version(owner=owner, status=status), by=owner)
+
+
+def test_a_version_that_was_withdrawn_since_it_was_found_is_not_activated(owner: User) -> None:
+    old = make_version(owner=owner)
+    new = make_version(owner=owner, bot=old.bot)
+    found_before = BotVersion.objects.select_related("bot").get(pk=new.pk)
+    withdraw(new, by=owner)
+    with pytest.raises(WrongState, match="withdrawn"):
+        activate(found_before, by=owner)
+    assert Bot.objects.get().active_version == old
 
 
 def test_withdrawing_the_active_version_brings_back_the_one_before() -> None:
