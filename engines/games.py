@@ -13,7 +13,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from engines.api import Game
+from engines.api import Game, short
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -22,6 +22,17 @@ GROUP = "rumrunner.games"
 # Where bots run nothing is installed: the games from outside are listed in a file beside this one.
 RESOLVED = os.path.join(os.path.dirname(__file__), "outside.json")
 OUR_OWN = frozenset(("engines", "arena", "bots", "ladder"))
+
+
+class UnknownGame(KeyError):
+    """A game that is not installed here; it may have been once."""
+
+    def __init__(self, name: object) -> None:
+        super().__init__(name)
+        self.name = name
+
+    def __str__(self) -> str:
+        return f"the game {short(self.name)} is not installed here"
 
 
 class BrokenGame(UserWarning):
@@ -60,6 +71,8 @@ class Games(MutableMapping[str, Game]):
 
     def __getitem__(self, name: str) -> Game:
         if name not in self._here:
+            if name not in self._found():
+                raise UnknownGame(name)
             return self._found()[name]
         found = self._here[name]
         if found is None:

@@ -10,6 +10,8 @@ from math import ceil
 from django.db.models import Model
 from django.utils.timezone import now
 
+from engines.games import UnknownGame
+
 DAY = timedelta(days=1)
 
 
@@ -39,6 +41,12 @@ class Missing(Refused):
 
     code = "not_found"
     status = 404
+
+
+def game_missing(unknown: UnknownGame) -> Missing:
+    """What is told of a page whose game was installed once and is no more."""
+    told = f"The game {unknown.name!r} is not installed on this service any more, so this can't be shown."
+    return Missing(f"{told} Ask the operator to install its package again; all results are kept.", code="unknown_game")
 
 
 class Conflict(Refused):

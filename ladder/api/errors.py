@@ -11,9 +11,10 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from engines.games import UnknownGame
 from ladder.api.authentication import EXPECTED
 from ladder.api.wire import TooLarge
-from ladder.refusals import QuotaExceeded, Refused
+from ladder.refusals import QuotaExceeded, Refused, game_missing
 
 TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 CODES = {
@@ -41,6 +42,8 @@ def error(code: str, message: str, status_code: int, fields: dict[str, list[str]
 def handle(exception: Exception, context: dict[str, Any]) -> Response | None:
     """Turn what was raised into an answer; None leaves our own failures, and a database that is away, to the site."""
     set_rollback()
+    if isinstance(exception, UnknownGame):
+        exception = game_missing(exception)
     if isinstance(exception, Refused):
         return _refused(exception)
     if isinstance(exception, TOO_MUCH):

@@ -7,8 +7,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
-from arena import MatchRecord
+from arena import InvalidOrder, MatchRecord
+from engines import GAMES
 from engines.api import EngineError
+from engines.games import UnknownGame
 from ladder.live.channels import Channel, Phase
 from ladder.live.showing import A_STEP, Showing
 from ladder.matches.broadcast import heard
@@ -18,6 +20,7 @@ from ladder.matches.queries import UNSETTLED
 from ladder.matches.records import NoRecord, stored_record
 
 LOOK_S = 0.9  # how long an answer of the database is good
+NOT_OURS = (EngineError, InvalidOrder, UnknownGame)  # of a game, or of rules, that this process does not have
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,8 @@ def _begin(channel: Channel, lease: UUID | None) -> None:
     try:
         channel.begin(Showing(order_of(match), lease), lease)
         channel.phase = Phase.PLAYING
-    except EngineError:
-        channel.phase = Phase.WAITING  # of a game that this process does not have
+    except NOT_OURS:
+        channel.phase = Phase.WAITING
 
 
 def _hear(channels: Collection[Channel]) -> None:
@@ -95,7 +98,7 @@ def _hear(channels: Collection[Channel]) -> None:
 def _finish(channel: Channel) -> None:
     """The rest of a match that is over, from its record: the broker may have lost it."""
     record = _record(channel.match_id)
-    if record is None or record.order.is_outdated:
+    if record is None or record.order.is_outdated or record.order.game not in GAMES:
         return
     texts = [action.text for action in record.actions]
     if channel.showing is None or channel.showing.texts != texts[: channel.showing.plies]:  # of an earlier attempt

@@ -14,9 +14,10 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix
 
+from engines.games import UnknownGame
 from ladder import outages
 from ladder.outages import is_away
-from ladder.refusals import QuotaExceeded, Refused
+from ladder.refusals import QuotaExceeded, Refused, game_missing
 from ladder.web.context import games_in_order, theme_of
 
 log = structlog.get_logger("ladder.web")
@@ -135,6 +136,8 @@ class TellRefusals:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if is_away(exception):
             return unavailable(request, exception)
+        if isinstance(exception, UnknownGame):
+            exception = game_missing(exception)
         if not isinstance(exception, Refused) or request.path_info.startswith("/api/"):
             return None
         status = exception.status if exception.status in TITLES else 400

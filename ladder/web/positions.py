@@ -57,7 +57,7 @@ class ShownPosition(ShownTable):
 def running_table(match_id: int) -> ShownTable | None:
     """A match that is being played; None once it is over."""
     match = match_in_full(match_id)
-    is_on = match is not None and match.status == Match.Status.RUNNING
+    is_on = match is not None and match.status == Match.Status.RUNNING and match.ladder.game in GAMES
     return ShownTable(match.pk, match.ladder.game, _names(match)) if match and is_on else None
 
 
@@ -70,7 +70,8 @@ def recent_position(among: QuerySet[Match] | None = None, *, called: str = "all"
 
 def _latest_shown(matches: QuerySet[Match]) -> int:
     """The number of the match, or 0; one in which a version is checked only where there is no other."""
-    finished = matches.filter(status=Match.Status.FINISHED, plies__gte=LEAST_PLIES).order_by("-id")
+    finished = matches.filter(status=Match.Status.FINISHED, plies__gte=LEAST_PLIES, ladder__game__in=list(GAMES))
+    finished = finished.order_by("-id")
     contests, trials = finished.exclude(lane=Lane.TRIAL)[:LATELY], finished.filter(lane=Lane.TRIAL)[:LATELY]
     return next((match.pk for match in chain(contests, trials) if is_revealed(match)), 0)
 

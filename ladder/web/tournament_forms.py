@@ -78,6 +78,9 @@ class TournamentForm(forms.Form):
 
     def __init__(self, *args: Any, organiser: Visitor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        ladder = self.fields["ladder"]
+        assert isinstance(ladder, LadderField)
+        ladder.queryset = Ladder.objects.filter(game__in=list(GAMES))
         self.shape = FORMATS.get(self["format"].value() or "", next(iter(FORMATS.values())))
         for name in SETTINGS.difference(self.shape.settings):
             del self.fields[name]

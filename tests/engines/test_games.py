@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES, games
-from engines.games import BrokenGame, Games, Offer
+from engines.games import BrokenGame, Games, Offer, UnknownGame
 
 GOOD = """
 from engines.cotton_club.game import CottonClub
@@ -169,3 +169,9 @@ def test_a_program_can_set_a_game_for_itself() -> None:
     assert not found.is_outside("mine")
     del found["mine"]
     assert "mine" not in found
+
+
+def test_a_game_that_is_not_here_is_named() -> None:
+    with pytest.raises(UnknownGame, match="the game 'chess' is not installed here"):
+        GAMES["chess"]
+    assert GAMES.get("chess") is None

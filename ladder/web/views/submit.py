@@ -53,7 +53,7 @@ class SubmitForm(forms.Form):
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.bots = {str(bot.pk): bot for bot in Bot.objects.filter(owner=owner).order_by("name")}
+        self.bots = {str(bot.pk): bot for bot in Bot.objects.filter(owner=owner, game__in=list(GAMES)).order_by("name")}
         listed = [(key, f"{bot.name} ({GAMES[bot.game].title})") for key, bot in self.bots.items()]
         self._offer("bot", [(NEW, "a new bot"), *listed])
         self._offer("game", [(game.name, game.title) for game in games_in_order()])

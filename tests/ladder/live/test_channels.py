@@ -167,3 +167,24 @@ def test_any_place_that_was_never_told_is_the_beginning(broker: redis.Redis, aft
 
 def test_a_match_that_does_not_exist_is_off(broker: redis.Redis) -> None:
     assert json.loads(news_after(10**17, ""))["events"] == [{"id": ".0", "event": "phase", "data": {"phase": "off"}}]
+
+
+def test_a_match_of_a_game_that_is_gone_waits_and_holds_up_no_other(
+    broker: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue_set(make_ladder("capone", 3), matches=1)
+    lost = take()
+    queue_set(make_ladder("gatsby"), matches=2)
+    kept = take()
+    kept.play(3)
+    channels = [Channel(lost.match.pk), Channel(kept.match.pk)]
+    others = {name: game for name, game in GAMES._here.items() if name != "capone"}
+    with monkeypatch.context() as gone:
+        gone.setattr(GAMES, "_here", others)
+        refresh(channels)
+        assert [channel.phase for channel in channels] == [Phase.WAITING, Phase.PLAYING]
+        assert plies(channels[1]) == [0, 1, 2, 3]
+    lost.finish()
+    monkeypatch.setattr(GAMES, "_here", others)
+    follow(channels[0])
+    assert told(channels[0])[-1] == ("phase", {"phase": "settled"})
