@@ -2,7 +2,7 @@
 import { Reel, advance, remoteFrames } from "./frames.js";
 import { html } from "./pieces.js";
 import { Stage, drawingOf, isStill } from "./stage.js";
-import { eachNew, ownNames, sayHoldings, sayMove, told } from "./telling.js";
+import { eachNew, ownNames, readGiven, sayHoldings, sayMove, told } from "./telling.js";
 import { Viewer } from "./viewer.js";
 
 const POLL_MS = 1000, PATIENCE_MS = 25000, CATCH_UP_MS = 1200, STEP_MS = 400;
@@ -131,7 +131,6 @@ const SAID = {
   waiting: "Waiting for a worker", playing: "Live", silent: "No word from the worker", over: "Over", settled: "Over", off: "Called off",
 };
 const MORE = {
-  waiting: "It has not begun.",
   again: "The worker stopped responding. The match will restart with the same deal as soon as another worker takes it.",
   silent: "If it does not come back, the match will restart.",
   over: "The hands are revealed when the other matches of the set have been played: they share its deal.",
@@ -161,8 +160,25 @@ export class LiveViewer extends Viewer {
     this.open();
     this.listen();
     this.followSet(true);
+    this.lay();
     this.say();
     this.line.open();
+  }
+
+  /** The table before the deal and who will sit at it, and in words what the match waits for. */
+  lay() {
+    const frame = readGiven(this.root.dataset.bare), { waits } = this.root.dataset;
+    if (!frame) return;
+    const dealt = { ...frame.state, pending: null, to_act: null };
+    this.stage.draw({ ...frame, state: this.board.bare?.(dealt) ?? dealt }, null, "The table before the deal").removeAttribute("data-ply");
+    this.stage.box.classList.add("bare");
+    this.cards.replaceChildren(...this.seatCards.map(({ box }) => box));
+    this.words.replaceChildren(html("span", {}, `The match has not begun. ${waits}`));
+  }
+
+  show(frame, before) {
+    this.stage.box.classList.remove("bare");
+    return super.show(frame, before);
   }
 
   open() {
@@ -255,6 +271,7 @@ export class LiveViewer extends Viewer {
   enter(phase) {
     this.phase = phase;
     if (phase === "settled") this.becomeReplay();
+    if (phase === "off" && this.shown === null) this.words.replaceChildren();
     if (phase === "settled" || phase === "off") this.line.end();
     if (OPEN_LATER.includes(phase) || phase === "off") this.root.dispatchEvent(new CustomEvent("over", { bubbles: true }));
   }

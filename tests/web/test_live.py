@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -92,6 +93,26 @@ def test_a_match_is_followed_scrubbed_asked_for_without_the_stream_and_becomes_a
     at(watcher, len(running.told.texts))
     watcher.keyboard.press("ArrowLeft")
     at(watcher, len(running.told.texts) - 1)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("speak_easy", 2), ("gatsby", 2), ("capone", 4), ("cotton_club", 3)])
+def test_a_match_that_waits_shows_its_table_before_the_deal_and_says_what_it_waits_for(
+    broker: redis.Redis,  # noqa: F811
+    watcher: Page,
+    game: str,
+    seats: int,
+) -> None:
+    match = queue_set(make_ladder(game, seats), matches=1)[0]
+    watcher.goto(f"/matches/{match.pk}/")
+    expect(watcher.locator(".stage.bare svg.board")).to_be_visible()
+    expect(watcher.locator(".last-words")).to_have_text(re.compile("^The match has not begun. It is waiting for "))
+    expect(watcher.locator(".seatcard")).to_have_count(seats)
+    dealt = "[data-character]:not([data-character='?']), [data-card]:not(.seatcard *), .disc"
+    assert watcher.locator(f".board :is({dealt})").count() == 0
+    running = take()
+    running.play(1)
+    at(watcher, 1)
+    expect(watcher.locator(".stage.bare")).to_have_count(0)
 
 
 def test_an_attempt_that_was_lost_is_told_of_and_watchers_start_over(running: Running, watcher: Page) -> None:

@@ -142,10 +142,13 @@ function aside(s, { y: Y, row: R }, hot) {
 /** Up to three events side by side, more in two rows; below, as many of the last resolved as there is room for. */
 function events(s, { tracks: TY, step }) {
   const count = s.event_row.length, rows = count > 3 ? 2 : 1, across = Math.max(3, Math.ceil(count / rows)), w = 339 / across, h = rows > 1 ? 60 : 90, below = TY + 24 + rows * (h + 4) + 14;
-  const used = s.used_events.slice(-Math.max(0, Math.floor((TY + step * 3 - 6 - below) / 16)));
+  const room = Math.max(0, Math.floor((TY + step * 3 - 6 - below) / 16)), used = room ? s.used_events.slice(-room) : [];
   return [t(686, TY + 14, "Events", "d start"), t(1018, TY + 14, `${s.event_pile} more in the pile`, "m s12 end"), s.event_row.map((e, i) => eventCard(e, 686 + w * (i % across), TY + 22 + (h + 4) * Math.floor(i / across), w - 6, h)),
     used.length ? t(686, below, "Last resolved", "b start s12") : "", used.map((e, i) => t(686, below + 16 + 16 * i, fit(EVENTS[e.event], 52), "start s12 m"))];
 }
+
+/** Before the deal: no card lies in its row, and nobody has a place on a track. */
+export const bare = (s) => ({ ...s, rows: Object.fromEntries(TYPES.map((type) => [type, []])), tracks: Object.fromEntries(TRACKS.map((name) => [name, { order: [], levels: [] }])) });
 
 const TRACKS = Object.keys(BIG);
 const groundOf = once((layout) => {

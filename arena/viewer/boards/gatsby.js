@@ -159,6 +159,9 @@ export function draw(s, layout, { last, before }) {
   return { size: at.size, ground: groundOf(layout, s.bonuses.join()), play: [titles(s, layout).join(""), ...cabaret(s, at.cabaret), ...goals(s, at.goals), ...climbers(s, at.tower), ...race(s, at.race), ...actions(s, at.actions), marks.join("")] };
 }
 
+/** Before the deal: characters face down, and of the floor its tables alone. */
+export const bare = (s) => ({ ...s, bonuses: s.bonuses.map((row) => row.replace(/[^o]/g, ".")), places: Object.fromEntries(Object.keys(s.places).map((place) => [place, "?"])) });
+
 /** What a seat holds: its portraits, and how near it is to a set. */
 export function holdings(s, seat) {
   const held = s.claimed[seat], families = FAMILIES.map((f) => held.filter((h) => h.character !== "?" && familyOf(h.character) === f).length);

@@ -166,4 +166,4 @@ export function spots(state, layout) {
 }
 
 /** The position in words, with {0} for the name of seat 0. */
-export const describe = ({ pieces }) => [0, 1].map((seat) => `{${seat}}: ${pieces.filter((p) => p.seat === seat && p.cell).map((p) => `${p.kind ? KINDS[p.kind][1] : "hidden piece"} on ${p.cell}`).join(", ")}.`).join(" ");
+export const describe = ({ pieces }) => [0, 1].map((seat) => `{${seat}}: ${pieces.filter((p) => p.seat === seat && p.cell).map((p) => `${p.kind ? KINDS[p.kind][1] : "hidden piece"} on ${p.cell}`).join(", ") || "nothing on the map"}.`).join(" ");

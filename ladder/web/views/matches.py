@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arena import PUBLIC, InvalidRecord, MatchRecord, View
+from arena import PUBLIC, Camera, InvalidRecord, MatchRecord, View
 from arena import frames as frames_in
 from arena.intervals import Z95
 from arena.plain import drawing_of
@@ -118,11 +118,18 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
         "waits_for": what_it_waits_for(match),
         "held_by": next(iter(_others_aside(match.set_id, match.pk)), None),
         "is_live": is_live,
+        "bare": _bare_table(match.ladder) if match.status == Match.Status.QUEUED else None,
         "stream": stream,
         "old_rules": record.order.rules_version if record and record.order.is_outdated else None,
     }
     context["card"] = card_of_match(match, context["sentence"])
     return may_stream(render(request, "web/match.html", context | _time_chart(record, eyes)), stream)
+
+
+def _bare_table(ladder: Ladder) -> dict[str, Any]:
+    """A table of this game before the deal: the viewer leaves out what any seed lays on it."""
+    state = GAMES[ladder.game].new(seats=ladder.seats, seed=0, **ladder.options)
+    return Camera(PUBLIC).take(state, None).as_json()
 
 
 @prepared
