@@ -44,7 +44,7 @@ def sign_in(page: Page, url: str, user: str, password: str) -> None:
     page.fill("[name=login]", user)
     page.fill("[name=password]", password)
     page.click("form.fields button")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_url(lambda address: "/accounts/login/" not in address)  # a click returns before the next page is
 
 
 def first_link(page: Page, address: str, pattern: str) -> str | None:

@@ -70,9 +70,10 @@ def test_the_theme_can_be_chosen_and_stays(reader: Page):
 
 
 def choose_theme(page: Page, name: str) -> None:
-    """Choose a theme and wait for the page that has it: a click returns before the next page is there."""
+    """Choose a theme and wait for the page that has it: a click returns before that and its styles are there."""
     page.get_by_role("button", name=name, exact=True).click()
     expect(page.get_by_role("button", name=name, exact=True)).to_have_attribute("aria-pressed", "true")
+    page.wait_for_load_state("load")
 
 
 def test_a_match_can_be_watched_by_keyboard_alone(reader: Page, room: Room):
@@ -94,10 +95,10 @@ def test_a_match_can_be_watched_by_keyboard_alone(reader: Page, room: Room):
 def test_playing_pausing_scrubbing_and_linking_to_a_ply(reader: Page, room: Room):
     reader.goto(f"/matches/{room.matches['gatsby']}/#ply=7")
     reader.wait_for_selector(".board[data-ply='7']")
-    reader.get_by_label("Speed").select_option("fastest")
     reader.get_by_role("button", name="Play").click()
-    reader.wait_for_function("() => Number(document.querySelector('.board').dataset.ply) > 9")
-    reader.get_by_role("button", name="Pause").click()
+    reader.wait_for_function("() => Number(document.querySelector('.board').dataset.ply) > 8")
+    reader.get_by_role("button", name="Pause").click()  # at this speed the match goes on for a minute
+    reader.get_by_label("Speed").select_option("fastest")
     reader.locator("input[type=range]").fill("20")
     reader.wait_for_selector(".board[data-ply='20']")
     view = reader.locator(".views input:checked").get_attribute("value")
