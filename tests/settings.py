@@ -8,6 +8,7 @@ import tempfile
 _data = tempfile.mkdtemp(prefix="rumrunner-test-")
 atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ["RUMRUNNER_DATA"] = _data
+os.mkdir(os.path.join(_data, "static"))  # or every client warns that there is none
 # The same tests whatever was built here; tests/engines/test_compiled.py has those of the compiled engines.
 os.environ.setdefault("RUMRUNNER_ENGINES", "pure")
 # A browser test leaves its event loop in the thread; the tests after it on the same process talk to the database there.
