@@ -21,7 +21,7 @@ from ladder.ratings.services import (
     enter_steps,
     hold_ladder,
     is_outdated,
-    line_row,
+    line_values,
     manner_of,
     new_step,
     places_of,
@@ -108,16 +108,12 @@ def _compare_step(found: Difference, step: RatingStep, match: Match, changes: li
 
 def compare_standings(found: Difference, ladder: Ladder, book: Book) -> None:
     for standing in ladder.standings.iterator():
-        expected = line_row(book.lines[standing.version_id])
-        for name in LINE_FIELDS:
-            if getattr(standing, name) != getattr(expected, name):
-                found.add(
-                    f"version {standing.version_id}: {name} is {getattr(standing, name)}, "
-                    f"the matches give {getattr(expected, name)}"
-                )
-    stored = tallies_of(ladder)
-    if stored != book.tallies:
-        found.add(f"the seat tallies are {stored}, the matches give {book.tallies}")
+        for name, expected in zip(LINE_FIELDS, line_values(book.lines[standing.version_id]), strict=True):
+            if (stored := getattr(standing, name)) != expected:
+                found.add(f"version {standing.version_id}: {name} is {stored}, the matches give {expected}")
+    tallies = tallies_of(ladder)
+    if tallies != book.tallies:
+        found.add(f"the seat tallies are {tallies}, the matches give {book.tallies}")
 
 
 def rebuild_all() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
@@ -209,7 +209,7 @@ def _played(ladder: Ladder, bots: Iterable[int]) -> dict[int, int]:
 
 def tallies_of(ladder: Ladder) -> dict[int, ResultCount]:
     """How each seat of a ladder has fared, by seat."""
-    rows = ladder.tallies.values_list("seat", "matches", "wins", "draws", "losses", "rank_sum")
+    rows = ladder.tallies.values_list("seat", *TALLY_FIELDS)
     return {seat: ResultCount(*counts) for seat, *counts in rows}
 
 
@@ -261,48 +261,23 @@ def _rating_row(step: RatingStep, change: SkillChange) -> tuple[int | float, ...
 
 
 LINE_FIELDS = ("mu", "sigma", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu")
+TALLY_FIELDS = [field.name for field in fields(ResultCount)]
 
 
-@dataclass(frozen=True, slots=True)
-class LineRow:
-    """A line of the book as a standing stores it."""
-
-    mu: float
-    sigma: float
-    matches: int
-    wins: int
-    draws: int
-    losses: int
-    rank_sum: int
-    faults: int
-    recent_mu: list[float]
-
-
-def line_row(line: BookEntry) -> LineRow:
-    skill = line.skill
+def line_values(line: BookEntry) -> tuple[Any, ...]:
+    """A line of the book as a standing stores it, in the order of LINE_FIELDS."""
     counts = (line.matches, line.wins, line.draws, line.losses, line.rank_sum, line.faults)
-    return LineRow(skill.mu, skill.sigma, *counts, line.recent_mu)
+    return (line.skill.mu, line.skill.sigma, *counts, line.recent_mu)
 
 
 def save_book(ladder: Ladder, book: Book) -> None:
     """Write the lines of a book back to the standings, and its tallies."""
     _write_lines(ladder, book)
     SeatTally.objects.bulk_create(
-        (
-            SeatTally(
-                ladder=ladder,
-                seat=seat,
-                matches=tally.matches,
-                wins=tally.wins,
-                draws=tally.draws,
-                losses=tally.losses,
-                rank_sum=tally.rank_sum,
-            )
-            for seat, tally in sorted(book.tallies.items())
-        ),
+        (SeatTally(ladder=ladder, seat=seat, **asdict(tally)) for seat, tally in sorted(book.tallies.items())),
         update_conflicts=True,
         unique_fields=["ladder", "seat"],
-        update_fields=["matches", "wins", "draws", "losses", "rank_sum"],
+        update_fields=TALLY_FIELDS,
     )
 
 
@@ -315,6 +290,6 @@ def _write_lines(ladder: Ladder, book: Book) -> None:
     ladder.standings.filter(version__in=list(book.lines)).update(updated_at=Now())
 
 
-def _columns(line: BookEntry) -> list[float | str]:
-    row = line_row(line)
-    return [json.dumps(row.recent_mu) if name == "recent_mu" else getattr(row, name) for name in LINE_FIELDS]
+def _columns(line: BookEntry) -> list[Any]:
+    *numbers, recent_mu = line_values(line)
+    return [*numbers, json.dumps(recent_mu)]
