@@ -24,6 +24,11 @@ class Variable:
     default: str | int | bool
     meaning: str
 
+    @property
+    def written(self) -> str:
+        """The default as somebody would write it."""
+        return str(self.default).lower() if isinstance(self.default, bool) else str(self.default)
+
 
 VARIABLES = (
     Variable("RUMRUNNER_DATA", "var", "Folder for database, bundles, records, broker and secret key"),
