@@ -39,7 +39,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
         try:
             digest = hash_token(token.decode("ascii"))
         except UnicodeDecodeError:
-            raise AuthenticationFailed("The token contains invalid characters.") from None
+            raise AuthenticationFailed("A token has only letters and digits. Make a new one at auth/login/.") from None
         found = AuthToken.objects.filter(digest=digest, expiry__gt=now()).select_related("user").first()
         if found is None:
             raise AuthenticationFailed("This token is unknown, expired or revoked. Make a new one at auth/login/.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from csp.constants import SELF, UNSAFE_INLINE
@@ -12,9 +13,16 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+_describing = Lock()  # drf-spectacular fails when two threads ask it at once for the first time
+
+
+def _described() -> dict[str, Any]:
+    with _describing:
+        return _description()
+
 
 @cache
-def _described() -> dict[str, Any]:
+def _description() -> dict[str, Any]:
     described: dict[str, Any] = SpectacularAPIView.generator_class().get_schema(request=None, public=True)
     return described
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from threading import Event
 from typing import Any
 
 import pytest
@@ -16,12 +18,14 @@ from django.core.management import call_command
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
+from drf_spectacular.views import SpectacularAPIView
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import BaseSchema, GenerationMode
 from schemathesis.checks import content_type_conformance, not_a_server_error, response_schema_conformance
 
 from ladder.accounts.services import make_token
+from ladder.api import docs
 from ladder.wsgi import application
 from tests.ladder.api.table import TABLE, Row
 from tests.ladder.api.test_permissions import ask
@@ -95,6 +99,28 @@ def test_no_request_makes_the_service_fail_however_often(world: World, mode, vis
 
 def test_the_schema_is_valid_and_complete():
     call_command("spectacular", validate=True, fail_on_warn=True, file="/dev/null")
+
+
+def test_visitors_who_are_first_at_once_wait_for_one_description(monkeypatch: pytest.MonkeyPatch):
+    asked, second = [], Event()
+
+    class Slow:
+        def get_schema(self, **named: object) -> dict[str, int]:
+            asked.append(1)
+            if len(asked) > 1:
+                second.set()
+            second.wait(0.5)
+            return {}
+
+    monkeypatch.setattr(SpectacularAPIView, "generator_class", Slow)
+    docs._description.cache_clear()
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            both = [pool.submit(docs._described) for _ in range(2)]
+        assert [each.result() for each in both] == [{}, {}]
+    finally:
+        docs._description.cache_clear()
+    assert len(asked) == 1
 
 
 def test_the_schema_names_every_path_and_the_shape_of_errors(client: Client):
