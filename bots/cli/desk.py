@@ -42,6 +42,8 @@ def _no_such(path: Path, what: str) -> Stop:
 
 def find_record(path: Path) -> Path:
     """The path of a record; raises Stop where nothing is."""
+    if path.exists() and not path.is_file():
+        raise Stop(f"{str(path)!r} is no file; name a record.", Code.USAGE, kind="missing_file")
     if not path.is_file():
         raise _no_such(path, "file")
     return path

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import io
+import os
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any
+from contextlib import suppress
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -33,6 +35,11 @@ def _tell_version(is_asked: bool) -> None:
         raise typer.Exit
 
 
+def _unusable(error: OSError) -> Stop:
+    what = f"{str(error.filename)[:80]!r} can't be used" if error.filename else "something can't be written or read"
+    return Stop(f"{what}: {error.strerror or error}.", Code.USAGE)
+
+
 def _answered(command: Callable[..., None]) -> Callable[..., None]:
     """The command, with every problem told in one line and a code."""
 
@@ -51,8 +58,7 @@ def _answered(command: Callable[..., None]) -> Callable[..., None]:
         except BrokenPipeError:
             raise  # whoever read along has had enough: nobody is left to be told
         except OSError as error:
-            told = f"{str(error.filename or 'a file')[:80]!r} can't be used: {error.strerror or error}."
-            stop(Stop(told, Code.USAGE), as_json=as_json)
+            stop(_unusable(error), as_json=as_json)
 
     return run
 
@@ -112,10 +118,27 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line; with --json a command that can't be understood is told in JSON, too."""
-    for stream in (sys.stdout, sys.stderr):
+    """Run the command line and see that what it said has arrived."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text, nor terminals know all
+    try:
+        try:
+            _run()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python tries once more, and says so, when it ends
+        if isinstance(error, BrokenPipeError):
+            raise SystemExit(int(Code.NO)) from None
+        with suppress(typer.Exit):
+            stop(_unusable(error), as_json=False)
+        raise SystemExit(int(Code.USAGE)) from None
+
+
+def _run() -> NoReturn:
+    """Do what the words of the command line ask; with --json it is told in JSON, too, that they can't be understood."""
     if "--json" not in sys.argv[1:]:
         app(prog_name="rumrunner")
     try:

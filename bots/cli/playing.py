@@ -15,7 +15,7 @@ from arena.desk.series import Entrant, PlayedMatch, round_robin, schedule
 from arena.desk.sheets import crosstable, plural, result_sheet
 from arena.desk.tally import EntrantResult, duels, tally
 from bots.cli.desk import entrants, known_game
-from bots.cli.options import GameArgument, JobsOption, JsonFlag, SeedOption, TrustFlag
+from bots.cli.options import MOST_GAMES, GameArgument, JobsOption, JsonFlag, SeedOption, TrustFlag
 from bots.cli.output import Code, Stop, out, show_json
 from bots.cli.table import (
     check_seats,
@@ -33,7 +33,7 @@ def play(
     game: GameArgument,
     bots: Annotated[list[str], typer.Argument(help="Files, zips, folders or house:NAME, one per seat.")],
     seats: Annotated[int | None, typer.Option(help="Seats at the table; bots are repeated to fill them.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many matches.")] = 1,
     seed: SeedOption = None,
     jobs: JobsOption = 1,
     record: Annotated[Path | None, typer.Option(help="Write the records here (.json or .zst).")] = None,
@@ -63,7 +63,9 @@ def tournament(
     game: GameArgument,
     bots: Annotated[list[str], typer.Argument(help="Files, zips, folders or house:NAME.")],
     seats: Annotated[int | None, typer.Option(help="Seats per table (default: the game's fewest).")] = None,
-    games: Annotated[int, typer.Option(min=1, help="Seeds each table is played with, in all seat rotations.")] = 2,
+    games: Annotated[
+        int, typer.Option(min=1, max=MOST_GAMES, help="Seeds each table is played with, in all seat rotations.")
+    ] = 2,
     seed: SeedOption = None,
     jobs: JobsOption = 1,
     trust: TrustFlag = False,
@@ -114,4 +116,4 @@ def _write(path: Path, field: Sequence[Entrant], played: Sequence[PlayedMatch]) 
     try:
         write_records(path, field, played)
     except OSError as error:
-        raise Stop(f"{error.filename} can't be written: {error.strerror}.", Code.USAGE) from None
+        raise Stop(f"{error.filename or path} can't be written: {error.strerror}.", Code.USAGE) from None

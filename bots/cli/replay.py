@@ -115,7 +115,7 @@ def _step_through(scenes: Sequence[str], ply: int) -> None:
             return
         if word == "q":
             return
-        ply = int(word) if word.isdecimal() else ply - 1 if word == "b" else ply + 1
+        ply = int(word) if word.isdecimal() and len(word) < 10 else ply - 1 if word == "b" else ply + 1
         ply = max(0, min(ply, len(scenes) - 1))
 
 

@@ -62,6 +62,9 @@ def rumrunner(*words):
         (["play", "gatsbi", "good.py"], 2, "Did you mean 'gatsby'?"),
         (["play", "gatsby", "goode.py"], 2, "Did you mean 'good.py'?"),
         (["play", "gatsby", "good.py", "--record", "nowhere/match.json"], 2, "no folder 'nowhere'"),
+        (["play", "gatsby", "good.py", "--seed", str(1 << 128)], 2, "less than or equal to"),
+        (["play", "gatsby", "good.py", "--games", "1" + 22 * "0"], 2, "less than or equal to 100000"),
+        (["verify", "mine"], 2, "'mine' is no file"),
         (["check", "good.py"], 2, "does not name its game; add --game"),
         (["check", "mine", "--seats", "9"], 2, "can't be played with 9 seats"),
         (["check", "mine", "--game", "gatsby"], 1, "The bundle is for capone"),
@@ -117,6 +120,29 @@ def test_with_json_there_is_exactly_one_value_on_stdout_whatever_happens(desk, w
     assert done.returncode == code, done.stderr
     assert json.loads(done.stdout)
     assert "Traceback" not in done.stderr
+
+
+def test_a_record_that_a_full_disk_does_not_take_is_named(desk):
+    result = rumrunner("play", "gatsby", "good.py", "--trust", "--record", "/dev/full")
+    assert result.exit_code == 2
+    assert "/dev/full can't be written: No space left on device." in result.output
+
+
+@pytest.mark.parametrize("words", [["games"], ["games", "--json"], ["nothing", "--json"], ["--help"], ["--version"]])
+def test_an_answer_that_a_full_disk_does_not_take_is_told_in_one_line(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "bots.cli", *words],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=300,
+        )
+    assert (done.returncode, done.stderr.splitlines()) == (
+        2,
+        ["Error: something can't be written or read: No space left on device."],
+    )
 
 
 def test_the_version_is_that_of_the_wheel():
