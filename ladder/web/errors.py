@@ -1,4 +1,4 @@
-"""Error pages in the site's own look, and the API's error shape for paths under /api/."""
+"""Error pages in the site's own look, and the API's error shape for programs and for scripts of pages."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ladder import outages
 from ladder.outages import is_away
 from ladder.refusals import QuotaExceeded, Refused, game_missing
 from ladder.web.context import games_in_order, theme_of
+from ladder.web.reader import wants_json
 
 log = structlog.get_logger("ladder.web")
 TITLES = {
@@ -49,15 +50,19 @@ CODES = {
 
 
 def error_page(request: HttpRequest, status: int, what: str, next: str, *, asks_who: bool = True) -> HttpResponse:
-    """A page, or JSON for the API: what was wrong, and what to do now; asks_who offers strangers to sign in."""
-    if request.path_info.startswith("/api/"):
-        return JsonResponse({"error": {"code": CODES[status], "message": f"{what} {next}"}}, status=status)
+    """A page, or JSON for a program: what was wrong, and what to do now; asks_who offers strangers to sign in."""
+    if wants_json(request):
+        return _told(status, f"{what} {next}".strip())
     return render(
         request,
         "web/error.html",
         {"status": status, "title": TITLES[status], "what": what, "next": next, "asks_who": asks_who},
         status=status,
     )
+
+
+def _told(status: int, message: str) -> JsonResponse:
+    return JsonResponse({"error": {"code": CODES[status], "message": message}}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -109,8 +114,8 @@ def unavailable(request: HttpRequest, failure: BaseException | None) -> HttpResp
 
 def _bare_page(request: HttpRequest, status: int, what: str, next: str) -> HttpResponse:
     """An error page made without the database, sessions or anything else that may be what failed."""
-    if request.path_info.startswith("/api/"):
-        return JsonResponse({"error": {"code": CODES[status], "message": f"{what} {next}"}}, status=status)
+    if wants_json(request):
+        return _told(status, f"{what} {next}")
     context = {
         "status": status,
         "title": TITLES[status],
@@ -141,7 +146,8 @@ class TellRefusals:
         if not isinstance(exception, Refused) or request.path_info.startswith("/api/"):
             return None
         status = exception.status if exception.status in TITLES else 400
-        answer = error_page(request, status, exception.message, NEXT.get(status, "Nothing was changed."))
+        next = "" if wants_json(request) else NEXT.get(status, "Nothing was changed.")
+        answer = error_page(request, status, exception.message, next)
         if isinstance(exception, QuotaExceeded) and exception.retry_after_s is not None:
             answer["Retry-After"] = str(exception.retry_after_s)
         return answer

@@ -71,9 +71,16 @@ def test_a_bad_choice_is_answered_in_words() -> None:
     (client, ann), (other, ben) = signed_in("ann"), signed_in("ben")
     sitting = duel(ann, ben)
     mover = [client, other][sitting.to_act]
-    for given in ({}, {"ply": "x", "action": "M1"}, {"ply": "0", "action": "nonsense"}, {"ply": "-1"}):
+    late = "The game is at ply 0, not at -1; refresh and try again."
+    for given, message in [
+        ({}, late),
+        ({"ply": "x", "action": "M1"}, late),
+        ({"ply": "0", "action": "nonsense"}, "'nonsense' is not one of the 2 legal actions."),
+    ]:
         answer = mover.post(f"/play/{sitting.key}/choose/", given, headers={"Accept": "application/json"})
         assert answer.status_code == 409, given
+        assert answer.json()["error"]["message"] == message
+    assert "Not now" in mover.post(f"/play/{sitting.key}/choose/", {}).content.decode()
     assert Client().post(f"/play/{sitting.key}/resign/").status_code == 403
     assert client.get("/play/nowhere/").status_code == 404
 

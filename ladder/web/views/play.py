@@ -23,6 +23,7 @@ from ladder.parlour.services import Sitter, SittingRefused, begin, choose, join,
 from ladder.refusals import Refused
 from ladder.submissions.models import BotVersion
 from ladder.web.pictures import scene_of
+from ladder.web.reader import wants_json
 
 COOKIE, COOKIE_S = "parlour", 30 * 86_400
 LATEST = 10
@@ -193,7 +194,7 @@ def sitting_resign(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, sitting: Sitting, player: HumanPlayer, since: int) -> HttpResponse:
-    if "application/json" in request.headers.get("Accept", ""):
+    if wants_json(request):
         told: dict[str, Any] = view_of(sitting, player, since=since)
         return JsonResponse(told)
     return redirect("web:sitting", sitting.key)
