@@ -49,7 +49,8 @@ class Sitting {
       for (const [name, value] of Object.entries({ since: this.ply, status: this.hasFailed ? "" : this.told.status, note: this.told.note })) url.searchParams.set(name, value);
       const told = await this.ask(url, {});
       this.pace = told.same ? Math.min(this.pace * SLOWER, POLL_MS) : SOON_MS;
-      if (!told.same) this.take(told);
+      if (told.same) this.noteQueue(told.is_queued);
+      else this.take(told);
       if (this.hasFailed && this.frame) this.sayAgain();
       this.hasFailed = false;
     } catch (error) {
@@ -79,12 +80,11 @@ class Sitting {
 
   take(told) {
     if (told.ply < this.ply || this.isKnown(told)) return;
-    const wasOpen = this.told.status === "open" && told.status !== "open";
     this.told = told;
+    this.isQueued = false;
     this.names = told.chairs.map((chair) => plain(chair.name));
     this.note.textContent = told.note;
     this.note.hidden = !told.note;
-    if (wasOpen) return location.reload();
     let last = null;
     for (const frame of told.frames) {
       const before = this.state;
@@ -96,8 +96,21 @@ class Sitting {
     if (told.ply !== this.ply) this.turnOver();
     this.ply = told.ply;
     if (last) this.show(...last);
+    this.markNews();
     if (this.isPlacing) this.placeNext();
-    return undefined;
+  }
+
+  /** What the others did since the person's own last action stands out in the list. */
+  markNews() {
+    const rows = [...this.moves.children], own = rows.findIndex((row) => Number(row.dataset.seat) === this.told.seat);
+    rows.forEach((row, i) => row.classList.toggle("news", own < 0 || i < own));
+  }
+
+  /** Bots may have to wait until a core is free: whoever waits for them is told so. */
+  noteQueue(isQueued) {
+    if (isQueued === this.isQueued || !this.frame) return;
+    this.isQueued = isQueued;
+    this.sayAgain();
   }
 
   /** Whoever does not want to place every piece has the rest placed at random, one after the other as they would do it. */
@@ -126,7 +139,8 @@ class Sitting {
   }
 
   row({ ply, entry, said }) {
-    return html("li", {}, html("span", { class: "n" }, String(ply)), seatIcon(readEntry(entry).seat), html("span", { class: "user-text" }, this.named(said)));
+    const { seat } = readEntry(entry);
+    return html("li", { "data-seat": seat }, html("span", { class: "n" }, String(ply)), seatIcon(seat), html("span", { class: "user-text" }, this.named(said)));
   }
 
   show(frame, before) {
@@ -187,6 +201,8 @@ class Sitting {
     if (ending) return this.say(ending);
     if (this.asked) return this.say(this.named(this.asked.offer));
     const said = this.frame.said ? this.named(this.frame.said) : "", next = this.next();
+    if (this.told.chairs.some((chair) => chair.is_you && chair.fault)) return this.say("You resigned; the others play on.", said);
+    if (this.isQueued) return this.say(next, "The bots wait for a free core; the game goes on by itself.");
     return this.isMine() || !said ? this.say(next, said) : this.say(said, next);
   }
 
@@ -207,6 +223,7 @@ class Sitting {
   }
 
   buttons(count) {
+    if (this.told.ending) return this.afterwards();
     if (!count) return [];
     const back = html("button", { type: "button", "data-back": true }, "Choose again");
     back.addEventListener("click", () => this.back());
@@ -215,6 +232,13 @@ class Sitting {
     const confirm = html("button", { type: "button", class: "primary", "data-confirm": true }, "Confirm");
     confirm.addEventListener("click", () => this.confirm());
     return [confirm, back, html("span", { class: "small muted" }, "Enter confirms, Esc goes back.")];
+  }
+
+  /** What somebody may want when the game is over. */
+  afterwards() {
+    const replay = html("button", { type: "button", "data-replay": true }, "Watch the replay");
+    replay.addEventListener("click", () => location.reload()); // the page of a game that is over is its replay
+    return [html("a", { class: "button primary", href: document.querySelector(".again").href }, "Play again"), replay];
   }
 
   restButton() {
@@ -418,4 +442,13 @@ class Sitting {
   }
 }
 
+/** Before a game: the page is loaded again whenever a friend sits down. */
+async function waitForFriends(root) {
+  const told = await reach(root.dataset.state, { headers: { Accept: "application/json" }, credentials: "same-origin" }).then((answer) => answer.json()).catch(() => ({}));
+  if (told.chairs && told.chairs.filter((chair) => !chair.is_taken).length !== Number(root.dataset.waiting)) return location.reload();
+  if (told.status === "abandoned") return location.reload();
+  return setTimeout(() => waitForFriends(root), POLL_MS);
+}
+
 for (const root of document.querySelectorAll("[data-sitting]")) new Sitting(root).start();
+for (const root of document.querySelectorAll("[data-waiting]")) waitForFriends(root);

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 
-from arena import Fault, HostFacts, Limits, MatchOrder, MatchRecord, SandboxFacts, SeatReport, frames
+from arena import Fault, Frame, HostFacts, Limits, MatchOrder, MatchRecord, SandboxFacts, SeatReport, frames
 from arena.record import PlayedAction
 from arena.replay import states
 from arena.sitting import PERSON
@@ -19,12 +19,13 @@ from engines.api import Json
 from ladder.accounts.permissions import HOUSE
 from ladder.parlour.models import Act, Chair, Host, Sitting
 from ladder.parlour.permissions import HumanPlayer, seat_of
-from ladder.refusals import Missing
+from ladder.refusals import Conflict, Missing
 from ladder.submissions.models import Bot, BotVersion
 
 IDLE = timedelta(minutes=2)  # after this long without an action the bots of a sitting are put away
 RESUMABLE = timedelta(days=1)
 WAIT_SAMPLE = 5000  # latest acts of bots
+LONG_WAIT = timedelta(seconds=3)  # for a core; from then on people are told
 LONGEST_SITTING_MS = 86_400_000
 GUEST, RESIGNED = "Guest", "resigned"
 
@@ -50,8 +51,9 @@ def sittings_of(player: HumanPlayer) -> QuerySet[Sitting]:
 
 
 def unfinished_of(player: HumanPlayer) -> QuerySet[Sitting]:
-    """What a player can take up again."""
-    return sittings_of(player).filter(status__in=[Sitting.Status.OPEN, Sitting.Status.PLAYING])
+    """What a player can take up again; not what they resigned and others play on."""
+    theirs = Chair.objects.filter(player.chairs, fault="").values("sitting")
+    return sittings_of(player).filter(pk__in=theirs, status__in=[Sitting.Status.OPEN, Sitting.Status.PLAYING])
 
 
 def opponents(player: HumanPlayer, game: str) -> list[BotVersion]:
@@ -92,6 +94,11 @@ def due_sittings() -> QuerySet[Sitting]:
     """Sittings in which a bot is to act and that no host has, the longest waiting first."""
     free = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
     return Sitting.objects.filter(free, due_at__isnull=False, due_at__lte=Now()).order_by("due_at")
+
+
+def is_queued(sitting: Sitting) -> bool:
+    """Whether its bots have waited long for a core, so that people should know why nothing happens."""
+    return due_sittings().filter(pk=sitting.pk, due_at__lte=Now() - LONG_WAIT).exists()
 
 
 # ---- the game itself, from its actions ----
@@ -170,6 +177,13 @@ def glance(sitting: Sitting) -> dict[str, Json]:
     return {"ply": sitting.ply, "status": sitting.status, "note": sitting.note, "to_act": sitting.to_act}
 
 
+def replay_of(sitting: Sitting, *, seat: int | None, start: int, stop: int) -> list[Frame]:
+    """Frames of a game that is over, through a seat's eyes or with everything shown. Raises Conflict before that."""
+    if not sitting.is_over:
+        raise Conflict("The replay of this game opens when it is over.")
+    return frames(record_of(sitting), seat, start, stop)
+
+
 def view_of(sitting: Sitting, player: HumanPlayer, *, since: int = -1) -> dict[str, Json]:
     """A sitting through one player's eyes: frames after `since`, and what may be chosen, each with its hint.
 
@@ -219,6 +233,8 @@ def _chairs(sitting: Sitting, player: HumanPlayer) -> list[dict[str, Json]]:
 
 def ending_of(sitting: Sitting) -> str:
     """How it ended, in a sentence; empty while it goes on."""
+    if sitting.status == Sitting.Status.ABANDONED and any(not chair.is_taken for chair in sitting.chairs.all()):
+        return "The game never began, because a seat stayed empty."
     if sitting.status == Sitting.Status.ABANDONED:
         return "Nobody came back within a day, so the game was left unfinished."
     if sitting.status != Sitting.Status.FINISHED:

@@ -158,11 +158,16 @@ def _check_day(user: User) -> None:
         )
 
 
+def check_invite(sitting: Sitting, invite: str) -> None:
+    """Raises Forbidden unless this is the link to this game's open chairs."""
+    if not secrets.compare_digest(invite.encode(), sitting.invite.encode()):
+        raise Forbidden("This invitation is not valid. Ask for a new link.")
+
+
 @transaction.atomic
 def join(player: HumanPlayer, sitting: Sitting, invite: str) -> Sitting:
     """Take an open chair by the link; whoever sits there already stays. Raises Forbidden or Conflict."""
-    if not secrets.compare_digest(invite.encode(), sitting.invite.encode()):
-        raise Forbidden("This invitation is not valid. Ask for a new link.")
+    check_invite(sitting, invite)
     hold(sitting)
     sitting = _fresh(sitting.pk)  # somebody may have sat down since it was found, even the same player
     if seat_of(player, sitting) is not None:

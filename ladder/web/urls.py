@@ -76,6 +76,7 @@ urlpatterns = [
     path("play/", play.lobby, name="play"),
     path("play/<slug:key>/", play.sitting_page, name="sitting"),
     path("play/<slug:key>/state/", play.sitting_state, name="sitting_state"),
+    path("play/<slug:key>/frames/", play.sitting_frames, name="sitting_frames"),
     path("play/<slug:key>/choose/", play.sitting_choose, name="sitting_choose"),
     path("play/<slug:key>/resign/", play.sitting_resign, name="sitting_resign"),
     path("play/<slug:key>/join/<slug:invite>/", play.sitting_join, name="join"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 from playwright.sync_api import Browser, Page, expect
 from prometheus_client import generate_latest
 
@@ -97,6 +99,67 @@ def test_a_friend_takes_the_open_chair_by_the_link() -> None:
     assert friend.post(link).status_code == 302
     assert friend.get(f"/play/{sitting.key}/").status_code == 200
     assert get_sitting(sitting.key).status == Sitting.Status.PLAYING
+    assert "Every seat in this game is taken." in Client().get(link).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_link_that_leads_to_no_seat_says_so_before_anybody_presses_a_button() -> None:
+    client, ann = signed_in("ann")
+    sitting = begin(ann, game="gatsby", chairs=[Sitter.ME, Sitter.FRIEND])
+    wrong = Client().get(f"/play/{sitting.key}/join/{sitting.invite[:-1]}/")
+    assert (wrong.status_code, "This invitation is not valid" in wrong.content.decode()) == (403, True)
+    assert "Waiting for 1 friend" in client.get(f"/play/{sitting.key}/").content.decode()
+    client.post(f"/play/{sitting.key}/resign/")
+    for page in (client.get(f"/play/{sitting.key}/"), Client().get(f"/play/{sitting.key}/join/{sitting.invite}/")):
+        assert "The game never began, because a seat stayed empty." in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_that_is_over_is_its_replay_for_everybody() -> None:
+    (client, ann), (_, ben) = signed_in("ann"), signed_in("ben")
+    sitting = duel(ann, ben)
+    sitting = choose_first([ann, ben][sitting.to_act], sitting)
+    frames = f"/play/{sitting.key}/frames/?start=0&stop=60"
+    early = client.get(frames, headers={"Accept": "application/json"})
+    assert (early.status_code, "opens when it is over" in early.json()["error"]["message"]) == (409, True)
+    client.post(f"/play/{sitting.key}/resign/")
+    page = Client().get(f"/play/{sitting.key}/").content.decode()
+    assert "ben won because ann resigned." in page
+    assert frames.partition("?")[0] in page
+    for eyes in ("", "&seat=0", "&seat=1", "&seat=9"):
+        assert [frame["ply"] for frame in Client().get(frames + eyes).json()["frames"]] == [0, 1]
+
+
+@pytest.mark.django_db
+def test_who_resigned_while_others_play_is_not_asked_to_resign_again() -> None:
+    (client, ann), (_, ben), (_, eve) = signed_in("ann"), signed_in("ben"), signed_in("eve")
+    sitting = duel(ann, ben, eve, game="capone")
+    resign = f"/play/{sitting.key}/resign/"
+    assert resign in client.get(f"/play/{sitting.key}/").content.decode()
+    client.post(resign)
+    assert resign not in client.get(f"/play/{sitting.key}/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_guest_is_told_that_another_game_ends_the_one_being_played() -> None:
+    version, guest = house_bot("gatsby"), Client()
+    warning = "it is given up when you begin another"
+    assert warning not in guest.get("/play/?game=gatsby").content.decode()
+    guest.post("/play/", {"game": "gatsby", "seats": "2", "seat0": "me", "seat1": version.pk, "begin": "1"})
+    assert warning in guest.get("/play/?game=capone").content.decode()
+
+
+@pytest.mark.django_db
+def test_who_waits_for_a_bot_that_waits_for_a_core_is_told_so() -> None:
+    version, (client, _) = house_bot("gatsby"), signed_in("ann")
+    client.post("/play/", {"game": "gatsby", "seats": "2", "seat0": "me", "seat1": version.pk, "begin": "1"})
+    sitting = Sitting.objects.get()
+    url = f"/play/{sitting.key}/state/?since=0&status=playing&note="
+    for waits_since, is_queued in [(None, False), (now(), False), (now() - timedelta(seconds=4), True)]:
+        Sitting.objects.update(due_at=waits_since)
+        assert client.get(url).json() == {"same": True, "is_queued": is_queued}
+    Sitting.objects.update(lease_until=now() + timedelta(seconds=9))
+    assert client.get(url).json()["is_queued"] is False  # a host has it, and the bot thinks
 
 
 def _offers_a_card(sitting: Sitting) -> bool:

@@ -142,6 +142,7 @@ def play_on(page: Page, table: PaperTable, press: Press, confirm: Callable[[Page
     expect(page.locator(".last-words")).to_contain_text("The game is over.")
     expect(page.locator(".target, .traycard, [data-confirm]")).to_have_count(0)
     expect(page.locator(".again")).to_be_visible()
+    expect(page.locator(".answers")).to_have_text("Play againWatch the replay")
     expect(page.locator(".resign")).to_be_hidden()
 
 
@@ -233,6 +234,16 @@ def test_what_was_picked_can_be_taken_back_step_by_step(laid) -> None:
     page.locator("[data-back]").click()
     expect(page.locator(".traycard, .target:not(.chosen)")).to_have_count(offered)
     assert table.chosen == []
+
+
+def test_what_the_others_did_since_the_last_turn_stands_out(laid) -> None:
+    page, table = laid("capone", from_ply=150)
+    page.wait_for_function(READY, arg=table.ply)
+    whose = [row.get_attribute("data-seat") for row in page.locator(".movelist li").all()]
+    own = whose.index("0")
+    assert own
+    expect(page.locator(".movelist li.news")).to_have_count(own)
+    assert "0" not in whose[:own]
 
 
 # ---- completeness: the steps of all actions of many positions ----

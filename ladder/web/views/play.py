@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from typing import Any
 
@@ -18,8 +19,18 @@ from ladder.accounts.models import User
 from ladder.api.throttles import Costly, PerMinute, throttled
 from ladder.parlour.models import Sitting
 from ladder.parlour.permissions import HumanPlayer, may_watch, seat_of
-from ladder.parlour.queries import get_sitting, opponents, sittings_of, view_of, wait_p95_ms
-from ladder.parlour.services import Sitter, SittingRefused, begin, choose, join, resign
+from ladder.parlour.queries import (
+    ending_of,
+    get_sitting,
+    is_queued,
+    opponents,
+    replay_of,
+    sittings_of,
+    unfinished_of,
+    view_of,
+    wait_p95_ms,
+)
+from ladder.parlour.services import Sitter, SittingRefused, begin, check_invite, choose, join, resign
 from ladder.refusals import Refused
 from ladder.submissions.models import BotVersion
 from ladder.web.pictures import scene_of
@@ -27,6 +38,7 @@ from ladder.web.reader import wants_json
 
 COOKIE, COOKIE_S = "parlour", 30 * 86_400
 LATEST = 10
+FRAMES = 100
 
 
 def player_of(request: HttpRequest) -> HumanPlayer:
@@ -84,6 +96,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "options": [(name, _chosen(game, asked)[name], values) for name, values in game.options.items()],
         "wait_s": None if (wait_ms := wait_p95_ms()) is None else wait_ms / 1000,
         "bots": bots,
+        "left": unfinished_of(player).first() if player.user is None else None,
         "latest": [(one, GAMES[one.game].title) for one in sittings_of(player)[:LATEST] if one.game in GAMES],
     }
     return render(request, "web/play.html", context, status=400 if problem else 200)
@@ -132,22 +145,34 @@ def sitting_page(request: HttpRequest, key: str) -> HttpResponse:
         raise PermissionDenied(
             "Other people are playing this game. Once it is over, anyone with the address can watch it."
         )
-    game = GAMES[sitting.game]
     told = view_of(sitting, player, since=sitting.ply)
+    context = {"nav": "play", "sitting": sitting, "game": GAMES[sitting.game], "told": told}
+    if any(not chair["is_taken"] for chair in told["chairs"]):
+        return render(request, "web/sitting_open.html", context | _opening(request, sitting))
+    return render(request, "web/sitting.html", context | _table(sitting, told))
+
+
+def _opening(request: HttpRequest, sitting: Sitting) -> dict[str, Any]:
+    """What a page says of a game in which a seat is free, or stayed so until it was called off."""
+    return {
+        "invite": request.build_absolute_uri(reverse("web:join", args=[sitting.key, sitting.invite])),
+        "free": sum(not chair.is_taken for chair in sitting.chairs.all()),
+        "scene": scene_of(GAMES[sitting.game]),
+    }
+
+
+def _table(sitting: Sitting, told: dict[str, Any]) -> dict[str, Any]:
+    """What a page needs to show a game, and its replay once it is over."""
     names = [chair["name"] for chair in told["chairs"]]
-    invite = request.build_absolute_uri(reverse("web:join", args=[sitting.key, sitting.invite]))
-    context = {
-        "nav": "play",
-        "sitting": sitting,
-        "game": game,
-        "drawing": drawing_of(game.name),
-        "told": told,
+    return {
+        "drawing": drawing_of(sitting.game),
         "names": names,
         "legal": [(choice["text"], _named(choice["offer"], names)) for choice in told["legal"]],
-        "invite": invite if sitting.status == Sitting.Status.OPEN else "",
-        "is_mine": seat_of(player, sitting) is not None,
+        "may_resign": not sitting.is_over and any(chair["is_you"] and not chair["fault"] for chair in told["chairs"]),
+        "views_json": json.dumps(["all", *map(str, range(sitting.seats))]),
+        "seats_json": json.dumps(names),
+        "places_json": json.dumps([chair["place"] for chair in told["chairs"]]),
     }
-    return render(request, "web/sitting.html", context)
 
 
 def _named(words: str, names: list[str]) -> str:
@@ -166,8 +191,25 @@ def sitting_state(request: HttpRequest, key: str) -> JsonResponse:
         raise PermissionDenied("Other people are playing this game.")
     since = _number(request.GET.get("since", ""))
     if since == sitting.ply and request.GET.get("status") == sitting.status and request.GET.get("note") == sitting.note:
-        return JsonResponse({"same": True})
+        return JsonResponse({"same": True, "is_queued": is_queued(sitting)})
     return JsonResponse(view_of(sitting, player, since=since))
+
+
+@never_cache
+@require_safe
+@throttled(PerMinute)
+def sitting_frames(request: HttpRequest, key: str) -> JsonResponse:
+    """The replay of a game that is over, at most 100 frames at once."""
+    sitting, asked = get_sitting(key), request.GET
+    seat, start, stop = (_number(asked.get(name, "")) for name in ("seat", "start", "stop"))
+    last = max(0, start) + FRAMES
+    found = replay_of(
+        sitting,
+        seat=seat if 0 <= seat < sitting.seats else None,
+        start=max(0, start),
+        stop=min(stop, last) if stop > 0 else last,
+    )
+    return JsonResponse({"frames": [frame.as_json() for frame in found]})
 
 
 def _number(text: str) -> int:
@@ -210,8 +252,10 @@ def sitting_join(request: HttpRequest, key: str, invite: str) -> HttpResponse:
         player = _newcomer(request)
         join(player, sitting, invite)
         return _remembered(request, player, redirect("web:sitting", key))
+    check_invite(sitting, invite)
     if seat_of(player_of(request), sitting) is not None:
         return redirect("web:sitting", key)
     host = sitting.started_by.username if sitting.started_by else "Somebody"
-    context = {"nav": "play", "sitting": sitting, "game": GAMES[sitting.game], "host": host}
+    ending = ending_of(sitting)
+    context = {"nav": "play", "sitting": sitting, "game": GAMES[sitting.game], "host": host, "ending": ending}
     return render(request, "web/sitting_join.html", context)
