@@ -46,7 +46,7 @@ class Sitting {
   async poll() {
     try {
       const url = new URL(this.root.dataset.state, document.baseURI);
-      for (const [name, value] of Object.entries({ since: this.ply, status: this.hasFailed ? "" : this.told.status, note: this.told.note })) url.searchParams.set(name, value);
+      for (const [name, value] of Object.entries({ since: this.ply, status: this.hasFailed ? "" : this.told.status, note: this.told.note, out: this.out(this.told).length })) url.searchParams.set(name, value);
       const told = await this.ask(url, {});
       this.pace = told.same ? Math.min(this.pace * SLOWER, POLL_MS) : SOON_MS;
       if (told.same) this.noteQueue(told.is_queued);
@@ -83,8 +83,8 @@ class Sitting {
     this.told = told;
     this.isQueued = false;
     this.names = told.chairs.map((chair) => plain(chair.name));
-    this.note.textContent = told.note;
-    this.note.hidden = !told.note;
+    this.note.textContent = [told.note, ...(told.ending ? [] : this.out(told)).filter((chair) => !chair.is_you).map((chair) => this.outOf(chair))].filter(Boolean).join(" ");
+    this.note.hidden = !this.note.textContent;
     let last = null;
     for (const frame of told.frames) {
       const before = this.state;
@@ -130,8 +130,18 @@ class Sitting {
   }
 
   /** Told before: an answer to a choice and one to a question may tell of the same ply, and nothing picked since is lost. */
-  isKnown({ ply, status, note }) {
-    return !this.hasFailed && ply === this.ply && status === this.told.status && note === this.told.note;
+  isKnown(told) {
+    return !this.hasFailed && told.ply === this.ply && told.status === this.told.status && told.note === this.told.note && this.out(told).length === this.out(this.told).length;
+  }
+
+  /** Who resigned or failed. */
+  out(told) {
+    return told.chairs.filter((chair) => chair.fault);
+  }
+
+  outOf({ seat, fault }) {
+    const why = fault === "resigned" ? "resigned" : `failed (${fault.replaceAll("_", " ")})`;
+    return `${this.names[seat]} ${why}; the first action allowed is taken for that seat from now on.`;
   }
 
   named(sentence) {

@@ -74,9 +74,7 @@ def begin(
     _check_chairs(player, game, chairs)
     _check_options(game, len(chairs), options or {})
     _check_quota(player)
-    if player.user is None:
-        for left in unfinished_of(player):
-            resign(player, left)
+    _give_up_others(player)
     bank_ms = settings.BOT_LIMITS_MS["bank_ms"]
     sitting = Sitting.objects.create(
         key=secrets.token_urlsafe(16),
@@ -94,12 +92,19 @@ def begin(
     return _fresh(sitting.pk)
 
 
+def _give_up_others(player: HumanPlayer) -> None:
+    """A guest plays one game at a time."""
+    if player.user is None:
+        for left in unfinished_of(player):
+            resign(player, left)
+
+
 def _chair(sitting: Sitting, seat: int, sitter: Sitter | BotVersion, player: HumanPlayer) -> Chair:
     if isinstance(sitter, BotVersion):
         return Chair(sitting=sitting, seat=seat, version=sitter, bot_seed=secrets.randbits(48), bank_ms=sitting.bank_ms)
     if sitter == Sitter.FRIEND:
         return Chair(sitting=sitting, seat=seat, is_taken=False)
-    return Chair(sitting=sitting, seat=seat, person=player.user, guest=player.guest)
+    return Chair(sitting=sitting, seat=seat, **player.mark)
 
 
 def _check_chairs(player: HumanPlayer, game: str, chairs: Sequence[Sitter | BotVersion]) -> None:
@@ -166,7 +171,10 @@ def check_invite(sitting: Sitting, invite: str) -> None:
 
 @transaction.atomic
 def join(player: HumanPlayer, sitting: Sitting, invite: str) -> Sitting:
-    """Take an open chair by the link; whoever sits there already stays. Raises Forbidden or Conflict."""
+    """Take an open chair by the link; whoever sits there already stays.
+
+    Raises Forbidden or Conflict, and SittingQuotaReached where guests' games have no room for this one to begin.
+    """
     check_invite(sitting, invite)
     hold(sitting)
     sitting = _fresh(sitting.pk)  # somebody may have sat down since it was found, even the same player
@@ -174,10 +182,13 @@ def join(player: HumanPlayer, sitting: Sitting, invite: str) -> Sitting:
         return sitting
     if player.user is None and not player.secret:
         raise Forbidden("To play without an account, allow this site to keep a cookie, or sign in.")
+    _give_up_others(player)
     free = [chair.pk for chair in sitting.chairs.all() if not chair.is_taken]
     taken = Chair.objects.filter(pk__in=free[:1], is_taken=False, sitting__status=Sitting.Status.OPEN)
-    if not taken.update(is_taken=True, person=player.user, guest=player.guest):
+    if not taken.update(is_taken=True, **player.mark):
         raise Conflict("Every seat in this game is taken.")
+    if sitting.started_by_id is None and len(free) == 1:
+        _check_room_for_guests()
     _start_if_full(sitting.pk)
     return _fresh(sitting.pk)
 

@@ -13,11 +13,12 @@ from playwright.sync_api import Browser, Page, expect
 from prometheus_client import generate_latest
 
 from engines import GAMES
+from ladder.accounts.models import User
 from ladder.operations.metrics import DatabaseNumbers
 from ladder.parlour.models import Act, Sitting
 from ladder.parlour.permissions import HumanPlayer
 from ladder.parlour.queries import get_sitting, state_of
-from ladder.parlour.services import Sitter, begin, join
+from ladder.parlour.services import Sitter, begin, join, resign
 from tests.ladder.cast import make_user
 from tests.ladder.parlour.table import choose_first, house_bot
 
@@ -44,6 +45,29 @@ def test_a_guest_begins_a_game_and_alone_sees_it() -> None:
     assert client.get(answer["Location"]).status_code == 200
     assert Client().get(answer["Location"]).status_code == 403
     assert Client().get(answer["Location"] + "state/").status_code == 403
+
+
+@pytest.mark.django_db
+def test_a_guest_who_signs_in_goes_on_with_the_game() -> None:
+    version, client = house_bot("gatsby"), Client()
+    answer = client.post("/play/", {"game": "gatsby", "seats": "2", "seat0": "me", "seat1": version.pk, "begin": "1"})
+    client.force_login(make_user("ann"))
+    assert "(you)" in client.get(answer["Location"]).content.decode()
+    assert answer["Location"] in client.get("/play/").content.decode()
+    other = Client()
+    other.force_login(make_user("bob"))
+    assert other.get(answer["Location"]).status_code == 403
+
+
+@pytest.mark.django_db
+def test_who_comes_too_late_to_an_invitation_can_begin_a_game_of_their_own() -> None:
+    _, ann = signed_in("ann")
+    late, _ = signed_in("late")
+    sitting = begin(ann, game="gatsby", chairs=[Sitter.ME, Sitter.FRIEND])
+    join(signed_in("ben")[1], sitting, sitting.invite)
+    page = late.post(f"/play/{sitting.key}/join/{sitting.invite}/", follow=True).content.decode()
+    assert "Every seat in this game is taken." in page
+    assert "Begin one of your own" in page
 
 
 @pytest.mark.django_db
@@ -138,6 +162,8 @@ def test_who_resigned_while_others_play_is_not_asked_to_resign_again() -> None:
     assert resign in client.get(f"/play/{sitting.key}/").content.decode()
     client.post(resign)
     assert resign not in client.get(f"/play/{sitting.key}/").content.decode()
+    lobby = client.get("/play/").content.decode()
+    assert ("go on</strong>" in lobby, ">resigned</span>" in lobby) == (False, True)
 
 
 @pytest.mark.django_db
@@ -205,6 +231,14 @@ def test_a_laptop_that_was_closed_comes_back_to_its_turn(table) -> None:
     page.context.set_offline(False)
     expect(words).to_have_text(before)
     expect(page.locator(".target").first).to_be_visible()
+
+
+@pytest.mark.browser
+def test_who_plays_on_is_told_that_a_friend_resigned(table) -> None:
+    page, sitting = table("capone", ply=10)
+    resign(HumanPlayer(User.objects.get(username="friend1")), sitting)
+    expect(page.locator(".rail > .state")).to_contain_text("friend1 resigned; the first action allowed is taken")
+    expect(page.locator(".target, .traycard").first).to_be_visible()
 
 
 @pytest.mark.browser

@@ -21,6 +21,7 @@ from ladder.parlour.models import Sitting
 from ladder.parlour.permissions import HumanPlayer, may_watch, seat_of
 from ladder.parlour.queries import (
     ending_of,
+    faults_of,
     get_sitting,
     is_queued,
     opponents,
@@ -31,7 +32,7 @@ from ladder.parlour.queries import (
     wait_p95_ms,
 )
 from ladder.parlour.services import Sitter, SittingRefused, begin, check_invite, choose, join, resign
-from ladder.refusals import Refused
+from ladder.refusals import Conflict, Refused
 from ladder.submissions.models import BotVersion
 from ladder.web.pictures import scene_of
 from ladder.web.reader import wants_json
@@ -42,10 +43,9 @@ FRAMES = 100
 
 
 def player_of(request: HttpRequest) -> HumanPlayer:
-    """Who asks: a signed-in person, or the guest that this browser is known as."""
-    if isinstance(request.user, User):
-        return HumanPlayer(request.user)
-    return HumanPlayer(secret=request.get_signed_cookie(COOKIE, "", salt=COOKIE, max_age=COOKIE_S) or "")
+    """Who asks: a signed-in person, the guest that this browser is known as, or both."""
+    secret = request.get_signed_cookie(COOKIE, "", salt=COOKIE, max_age=COOKIE_S) or ""
+    return HumanPlayer(request.user if isinstance(request.user, User) else None, secret)
 
 
 def _remembered(request: HttpRequest, player: HumanPlayer, answer: HttpResponse) -> HttpResponse:
@@ -96,10 +96,25 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "options": [(name, _chosen(game, asked)[name], values) for name, values in game.options.items()],
         "wait_s": None if (wait_ms := wait_p95_ms()) is None else wait_ms / 1000,
         "bots": bots,
-        "left": unfinished_of(player).first() if player.user is None else None,
-        "latest": [(one, GAMES[one.game].title) for one in sittings_of(player)[:LATEST] if one.game in GAMES],
+        "left": _to_give_up(player),
+        "latest": _latest(player),
     }
     return render(request, "web/play.html", context, status=400 if problem else 200)
+
+
+def _to_give_up(player: HumanPlayer) -> Sitting | None:
+    """The game that a guest leaves for another one."""
+    return unfinished_of(player).first() if player.user is None else None
+
+
+def _latest(player: HumanPlayer) -> list[tuple[Sitting, str, str]]:
+    """Somebody's latest games, with the game's title and how far it is for them; empty where they can go on."""
+    games = [(one, GAMES[one.game].title) for one in sittings_of(player)[:LATEST] if one.game in GAMES]
+    return [(one, title, one.status if one.is_over else _fault_of(player, one)) for one, title in games]
+
+
+def _fault_of(player: HumanPlayer, sitting: Sitting) -> str:
+    return next((fault.kind for fault in faults_of(sitting) if fault.seat == seat_of(player, sitting)), "")
 
 
 def _usual(seat: int, bots: list[BotVersion], asked: QueryDict) -> str:
@@ -189,8 +204,9 @@ def sitting_state(request: HttpRequest, key: str) -> JsonResponse:
     sitting, player = get_sitting(key), player_of(request)
     if not may_watch(player, sitting):
         raise PermissionDenied("Other people are playing this game.")
-    since = _number(request.GET.get("since", ""))
-    if since == sitting.ply and request.GET.get("status") == sitting.status and request.GET.get("note") == sitting.note:
+    asked, since = request.GET, _number(request.GET.get("since", ""))
+    known = (since, asked.get("status"), asked.get("note"), _number(asked.get("out", "0")))
+    if known == (sitting.ply, sitting.status, sitting.note, len(faults_of(sitting))):
         return JsonResponse({"same": True, "is_queued": is_queued(sitting)})
     return JsonResponse(view_of(sitting, player, since=since))
 
@@ -250,12 +266,22 @@ def sitting_join(request: HttpRequest, key: str, invite: str) -> HttpResponse:
     sitting = get_sitting(key)
     if request.method == "POST":
         player = _newcomer(request)
-        join(player, sitting, invite)
+        try:
+            join(player, sitting, invite)
+        except Conflict:
+            return redirect(request.path)  # it says that every seat is taken, and what else there is to do
         return _remembered(request, player, redirect("web:sitting", key))
     check_invite(sitting, invite)
-    if seat_of(player_of(request), sitting) is not None:
+    player = player_of(request)
+    if seat_of(player, sitting) is not None:
         return redirect("web:sitting", key)
     host = sitting.started_by.username if sitting.started_by else "Somebody"
-    ending = ending_of(sitting)
-    context = {"nav": "play", "sitting": sitting, "game": GAMES[sitting.game], "host": host, "ending": ending}
+    context = {
+        "nav": "play",
+        "sitting": sitting,
+        "game": GAMES[sitting.game],
+        "host": host,
+        "ending": ending_of(sitting),
+        "left": _to_give_up(player),
+    }
     return render(request, "web/sitting_join.html", context)

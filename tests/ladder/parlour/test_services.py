@@ -141,6 +141,25 @@ def test_guests_have_one_game_a_small_bank_and_a_cap_for_all_of_them(settings) -
     assert against(guest("three"), version)
 
 
+def test_a_guest_who_joins_a_friend_has_left_the_own_game() -> None:
+    own = against(guest("one"), house_bot("gatsby"))
+    friends = begin(person("ann"), game="gatsby", chairs=[Sitter.ME, Sitter.FRIEND])
+    join(guest("one"), friends, friends.invite)
+    assert get_sitting(own.key).ending == "resigned"
+    assert get_sitting(friends.key).status == Sitting.Status.PLAYING
+
+
+def test_games_between_guests_begin_by_the_link_only_while_there_is_room(settings) -> None:
+    settings.SITTINGS_OF_GUESTS = 1
+    waiting = begin(guest("one"), game="gatsby", chairs=[Sitter.ME, Sitter.FRIEND])
+    against(guest("two"), house_bot("gatsby"))
+    with pytest.raises(SittingQuotaReached, match="all there is room for"):
+        join(guest("three"), waiting, waiting.invite)
+    assert get_sitting(waiting.key).status == Sitting.Status.OPEN
+    Sitting.objects.update(moved_at=Now() - timedelta(minutes=3))
+    assert join(guest("three"), waiting, waiting.invite).status == Sitting.Status.PLAYING
+
+
 def test_a_guest_without_a_cookie_is_told_so() -> None:
     with pytest.raises(Forbidden, match="cookie"):
         against(HumanPlayer(), house_bot("gatsby"))

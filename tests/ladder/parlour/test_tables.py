@@ -138,9 +138,18 @@ def test_a_guest_is_known_by_a_hash_and_two_guests_are_two(ann: HumanPlayer) -> 
     assert "a secret" not in str(Chair.objects.values_list("guest", flat=True))
 
 
-def test_a_signed_in_person_is_no_guest_whatever_the_browser_keeps(ann: HumanPlayer) -> None:
-    assert HumanPlayer(ann.user, "a secret").guest == ""
-    assert HumanPlayer(secret="a secret").guest != ""
+def test_who_signs_in_takes_new_seats_as_a_person_and_keeps_those_taken_as_a_guest(ann: HumanPlayer) -> None:
+    known = HumanPlayer(ann.user, "a secret")
+    before = begin(guest("a secret"), game="gatsby", chairs=FRIENDS)
+    after = begin(known, game="gatsby", chairs=FRIENDS)
+    assert [seat_of(known, sitting) for sitting in (before, after)] == [0, 0]
+    assert set(sittings_of(known)) == {before, after}
+    assert (seat_of(ann, before), seat_of(guest("a secret"), after)) == (None, None)
+
+
+def test_whoever_sits_at_a_table_as_a_person_and_as_a_guest_plays_as_the_person(ann: HumanPlayer) -> None:
+    sitting = between(guest("a secret"), ann)
+    assert seat_of(HumanPlayer(ann.user, "a secret"), sitting) == 1
 
 
 @pytest.mark.parametrize(
