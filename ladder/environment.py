@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from re import Pattern
 from urllib.parse import urlsplit
 
 import environ
@@ -138,6 +139,33 @@ VARIABLES = (
     Variable("RUMRUNNER_DISK_GIB", 20, "Disk that bundles and records may fill before uploads are refused"),
 )
 
+A_DAY_S, A_CENTURY_DAYS, A_TERABYTE_MIB = 86_400, 36_500, 1_000_000
+MOST = 1_000_000_000
+LONGEST_NUMBER = 20  # digits that are read at all
+LIMITS = {  # of the numbers that can't be anything from 0 to MOST
+    "RUMRUNNER_LOCK_S": (1, A_DAY_S),
+    "RUMRUNNER_STATEMENT_S": (0, A_DAY_S),
+    "RUMRUNNER_HSTS_DAYS": (0, A_CENTURY_DAYS),
+    "RUMRUNNER_PROXIES": (0, 100),
+    "PORT": (1, 65_535),
+    "RUMRUNNER_WEB_THREADS": (1, 1_000),
+    "RUMRUNNER_LIVE_PORT": (0, 65_535),
+    "RUMRUNNER_WORKERS": (0, 1_000),
+    "RUMRUNNER_SERVICE_PROCESSES": (0, 1_000),
+    "RUMRUNNER_UPLOAD_MIB": (1, A_TERABYTE_MIB),
+    "RUMRUNNER_UNPACKED_MIB": (1, A_TERABYTE_MIB),
+    "RUMRUNNER_BUNDLE_FILES": (1, MOST),
+    "RUMRUNNER_SITTING_SHARE": (0, 100),
+    "RUMRUNNER_SITTING_MEMORY_MIB": (0, A_TERABYTE_MIB),
+    "RUMRUNNER_START_MS": (1, MOST),
+    "RUMRUNNER_MEMORY_MIB": (1, A_TERABYTE_MIB),
+    "RUMRUNNER_MATCH_WALL_S": (1, A_DAY_S),
+    "RUMRUNNER_LEASE_S": (1, A_DAY_S),
+    "RUMRUNNER_LOG_DAYS": (0, A_CENTURY_DAYS),
+    "RUMRUNNER_LOG_MIB": (0, A_TERABYTE_MIB),
+    "RUMRUNNER_GRACE_S": (0, A_DAY_S),
+    "RUMRUNNER_DISK_GIB": (0, A_TERABYTE_MIB),
+}
 _BY_NAME = {variable.name: variable for variable in VARIABLES}
 
 
@@ -149,8 +177,11 @@ def read(name: str) -> str:
 def read_int(name: str) -> int:
     """The value of a numeric variable; raises ImproperlyConfigured with the value."""
     text = read(name)
-    if not text.isdecimal():
-        raise ImproperlyConfigured(f"{name}={text!r} is not a whole number of 0 or more. {_BY_NAME[name].meaning}.")
+    least, most = LIMITS.get(name, (0, MOST))
+    is_number = text.isdecimal() and len(text) <= LONGEST_NUMBER
+    if not is_number or not least <= int(text) <= most:
+        told = f"{name}={text[:60]!r} is not a whole number from {least} to {most}."
+        raise ImproperlyConfigured(f"{told} {_BY_NAME[name].meaning}.")
     return int(text)
 
 
@@ -175,6 +206,15 @@ def read_list(name: str) -> list[str]:
     return [part.strip() for part in read(name).split(",") if part.strip()]
 
 
+def read_shaped(name: str, shape: Pattern[str], as_in: str) -> list[str]:
+    """The parts of a comma-separated variable, each of one shape; raises ImproperlyConfigured with the other."""
+    parts = read_list(name)
+    for part in parts:
+        if not shape.fullmatch(part):
+            raise ImproperlyConfigured(f"{name} has {part[:60]!r}, which can't be meant; write it like {as_in}.")
+    return parts
+
+
 def read_choice(name: str, choices: tuple[str, ...]) -> str:
     """The value of a variable that has few values; raises ImproperlyConfigured with the value."""
     text = read(name)
@@ -186,7 +226,10 @@ def read_choice(name: str, choices: tuple[str, ...]) -> str:
 def read_url(name: str, schemes: tuple[str, ...]) -> str:
     """The address in a variable; raises ImproperlyConfigured, which never shows the password in it."""
     text = read(name)
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # whose words may show the password
+        raise ImproperlyConfigured(f"{name} is not an address: what stands for its host can't be read.") from None
     if text and parts.scheme not in schemes:
         known = ", ".join(f"{scheme}://" for scheme in schemes)
         raise ImproperlyConfigured(f"{name} has the scheme {parts.scheme!r}; it must begin with one of {known}.")
@@ -199,5 +242,5 @@ def read_url(name: str, schemes: tuple[str, ...]) -> str:
 
 def data_folder() -> Path:
     """Where everything that must survive a restart is kept."""
-    path = Path(read("RUMRUNNER_DATA"))
+    path = Path(read("RUMRUNNER_DATA") or str(_BY_NAME["RUMRUNNER_DATA"].default))  # never the code's own folder
     return path if path.is_absolute() else ROOT / path

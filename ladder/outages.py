@@ -1,4 +1,4 @@
-"""When the database is away or the disk is full: how that looks from here, and how it is told."""
+"""When the database is away, the disk is full or engines are missing: how that looks from here, and how it is told."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def explain(error: BaseException, data: Path) -> str | None:
             return f"{each.filename or data} can't be used ({each.strerror}). Make it yours, or choose another folder."
         if _lacks_table(each):
             return f"the database is not set up ({str(each).strip()}). Run manage.py migrate first."
+        if isinstance(each, ImportError) and str(each).startswith("RUMRUNNER_"):
+            return f"{each}."  # engines that can't be had as a setting asks for
         if is_away(each):
             return f"the database does not answer ({str(each).strip()}). Start it, or look at RUMRUNNER_DATABASE_URL."
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -24,8 +25,8 @@ from ladder.environment import (
     read_bool,
     read_choice,
     read_int,
-    read_list,
     read_secret,
+    read_shaped,
     read_url,
 )
 from ladder.failures import send_failures
@@ -64,8 +65,10 @@ if NARROW:
     SECRET_KEY = secrets.token_urlsafe(48)  # a worker signs nothing, and knows nobody else's key
 else:
     SECRET_KEY = read("RUMRUNNER_SECRET_KEY") or _secret_key(DATA)
-ALLOWED_HOSTS = read_list("RUMRUNNER_HOSTS")
-CSRF_TRUSTED_ORIGINS = read_list("RUMRUNNER_ORIGINS")
+HOST_NAME = re.compile(r"\*|\.?[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]")
+ALLOWED_HOSTS = read_shaped("RUMRUNNER_HOSTS", HOST_NAME, "ladder.example.org, without scheme, port or path")
+ORIGIN = re.compile(r"https?://[^/\s]+")
+CSRF_TRUSTED_ORIGINS = read_shaped("RUMRUNNER_ORIGINS", ORIGIN, "https://ladder.example.org, without a path")
 
 INSTALLED_APPS = [
     "ladder.operations.admin_site.LadderAdminConfig",
@@ -168,6 +171,10 @@ def _database() -> dict[str, Any]:
     """PostgreSQL by URL, otherwise SQLite in the data folder, set up for several writers."""
     if url := read_url("RUMRUNNER_DATABASE_URL", ("postgres", "postgresql", "psql", "pgsql")):
         chosen = environ.Env.db_url_config(url)
+        if not chosen["NAME"]:
+            raise ImproperlyConfigured(
+                "RUMRUNNER_DATABASE_URL names no database; write it as postgres://user@host/name."
+            )
         options = {"connect_timeout": 5, "options": _patience(), **chosen.pop("OPTIONS", {})}
         return {**chosen, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
     return {
@@ -212,7 +219,7 @@ TOURNAMENTS_A_USER = read_int("RUMRUNNER_TOURNAMENTS_A_USER")
 TOURNAMENT_MATCHES_A_USER = read_int("RUMRUNNER_TOURNAMENT_MATCHES_A_USER")
 SITTINGS_A_DAY = read_int("RUMRUNNER_SITTINGS_A_DAY")
 SITTINGS_OF_GUESTS = read_int("RUMRUNNER_SITTINGS_OF_GUESTS")
-SITTING_SHARE = min(100, read_int("RUMRUNNER_SITTING_SHARE"))
+SITTING_SHARE = read_int("RUMRUNNER_SITTING_SHARE")
 SITTING_MEMORY_MIB = read_int("RUMRUNNER_SITTING_MEMORY_MIB") or 6 * BOT_MEMORY_MIB  # a match has at most 6 bots
 DEMO = read_bool("RUMRUNNER_DEMO")
 LOG_DAYS = read_int("RUMRUNNER_LOG_DAYS")
@@ -258,6 +265,8 @@ CELERY_BEAT_SCHEDULER = "ladder.pipeline.beat.Beat"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat-schedule")
 WORKERS = read_int("RUMRUNNER_WORKERS") or len(os.sched_getaffinity(0))
 
+WEB_THREADS = read_int("RUMRUNNER_WEB_THREADS")
+STARTS = read_choice("RUMRUNNER_STARTS", ("warm", "cold"))  # the sandbox reads it again
 SERVICE_PROCESSES = max(1, read_int("RUMRUNNER_SERVICE_PROCESSES"))
 
 AUTH_USER_MODEL = "accounts.User"
@@ -397,8 +406,9 @@ if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = HTTPS and PROXIES > 0  # who hears of no proxy takes every request for a plain one
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked by programs on this machine, past the proxy
-SECURE_HSTS_SECONDS = read_int("RUMRUNNER_HSTS_DAYS") * 24 * 3600 if HTTPS else 0
-FORCE_SCRIPT_NAME = read("RUMRUNNER_PREFIX").rstrip("/") or None
+SECURE_HSTS_SECONDS = HTTPS * read_int("RUMRUNNER_HSTS_DAYS") * 24 * 3600
+PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)+/?|/")
+FORCE_SCRIPT_NAME = "".join(read_shaped("RUMRUNNER_PREFIX", PREFIX, "/rumrunner")).rstrip("/") or None
 
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
 STATIC_ROOT = DATA / "static"

@@ -6,17 +6,24 @@ never end it. gunicorn gives each such connection a thread for a while, after wh
 
 from __future__ import annotations
 
+import json
 import selectors
 import socket
 import time
 from functools import partial
 from typing import Any
 
+from gunicorn import util
 from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from ladder.environment import read_int
 
 SILENCE_S = 30.0  # how long a connection may say nothing, or not end what it began to say
 AGAIN_S = 0.05  # a request that came in two pieces is looked at again this soon
 HEADER_BYTES = 64 * 1024  # a header without an end by then is not waited for any longer than silence is
+UNREAD_BYTES = (read_int("RUMRUNNER_UPLOAD_MIB") + 1) * 1024 * 1024
+UNREAD_S = 5.0  # for the rest of a body that a refusal did not wait for
+CODES = {400: "bad_request", 403: "forbidden", 414: "uri_too_long", 431: "headers_too_large", 500: "server_error"}
 END_OF_HEADER = b"\r\n\r\n"
 
 
@@ -58,6 +65,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self.poller.unregister(client)
             self._begun.append(conn)
 
+    def _keepalive_after(self, conn: Connection, keepalive: bool) -> bool:
+        """Read past what was left of a body, as large as one may be: the answer has promised that the line stays."""
+        return keepalive and bool(conn.parser.finish_body(time.monotonic() + UNREAD_S, UNREAD_BYTES))
+
     def wait_for_and_dispatch_events(self, timeout: float) -> None:
         begun, self._begun = self._begun, []
         if not self.alive:
@@ -67,6 +78,17 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         for connection in begun:
             if connection in self.pending_conns:
                 self._watch(connection)
+
+
+def refuse(client: socket.socket, status: int, reason: str, message: str) -> None:
+    """What no application can answer, as an address that is too long, is refused as the API refuses."""
+    told = {"error": {"code": CODES.get(status, "bad_request"), "message": f"{reason}. {message}".strip()}}
+    body = json.dumps(told).encode()
+    head = f"HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    util.write_nonblock(client, f"{head}Content-Length: {len(body)}\r\n\r\n".encode("latin-1") + body)
+
+
+util.write_error = refuse  # gunicorn asks nobody how its own refusals look
 
 
 def _has_whole_header(client: socket.socket) -> bool:

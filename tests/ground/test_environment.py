@@ -136,6 +136,29 @@ def test_an_address_that_cannot_be_read_stops_the_start_with_one_line(tmp_path, 
     assert "secret" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "complaint"),
+    [
+        ("RUMRUNNER_HOSTS", "http://ladder.example.org", "has 'http://ladder.example.org'"),
+        ("RUMRUNNER_ORIGINS", "ladder.example.org", "has 'ladder.example.org'"),
+        ("RUMRUNNER_PREFIX", "rumrunner", "has 'rumrunner'"),
+        ("RUMRUNNER_STARTS", "hot", "='hot' must be one of warm, cold"),
+        ("RUMRUNNER_ENGINES", "fast", "is 'fast'; set it to pure or compiled"),
+        ("RUMRUNNER_WEB_THREADS", "0", "='0' is not a whole number from 1 "),
+        ("RUMRUNNER_HSTS_DAYS", "never", "='never' is not a whole number"),
+        ("RUMRUNNER_DATABASE_URL", "postgres://ann@host", "names no database"),
+        ("RUMRUNNER_DATABASE_URL", "postgres://ann:secret@[host/name", "is not an address"),
+    ],
+)
+def test_what_can_not_be_meant_stops_the_start_with_one_line(tmp_path, name, value, complaint):
+    command = [sys.executable, "manage.py", "drain"]
+    env = {"RUMRUNNER_DATA": str(tmp_path), name: value, "PATH": "/usr/bin:/bin"}
+    result = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert result.returncode == 1
+    assert re.fullmatch(f"Can't (start|go on): {name} ?{complaint}.*", result.stderr.strip())
+    assert "secret" not in result.stderr
+
+
 def test_a_data_folder_with_signs_that_a_url_reserves_has_a_broker(tmp_path):
     with running(tmp_path / "50%25 off #1?") as service:
         service.start_broker()

@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from ladder.environment import (
+    LIMITS,
     ROOT,
     VARIABLES,
     data_folder,
@@ -17,8 +18,10 @@ from ladder.environment import (
     read_int,
     read_list,
     read_secret,
+    read_shaped,
     read_url,
 )
+from ladder.settings import HOST_NAME
 
 
 @pytest.fixture(autouse=True)
@@ -42,16 +45,18 @@ def test_every_default_can_be_read_as_what_it_is(variable) -> None:
 
 @pytest.mark.parametrize(("text", "value"), [("0", 0), (" 12 ", 12), ("007", 7), ("10000000", 10_000_000)])
 def test_a_number_is_read(monkeypatch: pytest.MonkeyPatch, text: str, value: int) -> None:
-    monkeypatch.setenv("PORT", text)
-    assert read_int("PORT") == value
+    monkeypatch.setenv("RUMRUNNER_BOTS_A_USER", text)
+    assert read_int("RUMRUNNER_BOTS_A_USER") == value
 
 
-@pytest.mark.parametrize("text", ["", "-1", "1.5", "eight", "1e3", "0x10", "1 2", "²"])
+@pytest.mark.parametrize(
+    "text", ["", "-1", "1.5", "eight", "1e3", "0x10", "1 2", "²", "0", "65536", "9" * 19, "9" * 5000]
+)
 def test_what_is_no_number_is_refused_with_value_and_meaning(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PORT", text)
     with pytest.raises(ImproperlyConfigured) as refused:
         read_int("PORT")
-    assert f"PORT={text!r} is not a whole number of 0 or more." in str(refused.value)
+    assert f"PORT={text[:60]!r} is not a whole number from 1 to 65535." in str(refused.value)
     assert "Port the web server listens on" in str(refused.value)
 
 
@@ -81,6 +86,19 @@ def test_what_is_neither_yes_nor_no_is_refused(monkeypatch: pytest.MonkeyPatch, 
 def test_a_list_has_no_empty_parts(monkeypatch: pytest.MonkeyPatch, text: str, parts: list[str]) -> None:
     monkeypatch.setenv("RUMRUNNER_ORIGINS", text)
     assert read_list("RUMRUNNER_ORIGINS") == parts
+
+
+@pytest.mark.parametrize("name", sorted(LIMITS))
+def test_every_default_lies_within_the_limits_of_its_number(name: str) -> None:
+    least, most = LIMITS[name]
+    assert least <= read_int(name) <= most
+
+
+@pytest.mark.parametrize("text", ["a b", "ladder.example.org:8000", "http://ladder.example.org"])
+def test_a_part_of_a_list_that_can_not_be_meant_is_shown(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("RUMRUNNER_HOSTS", f"localhost, {text}")
+    with pytest.raises(ImproperlyConfigured, match=f"RUMRUNNER_HOSTS has {text!r}.*write it like ladder.example.org"):
+        read_shaped("RUMRUNNER_HOSTS", HOST_NAME, "ladder.example.org")
 
 
 def test_a_choice_is_one_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,6 +131,8 @@ def test_no_secret_and_one_of_the_least_length_are_fine(monkeypatch: pytest.Monk
         ("me:hush@host", "it must begin with one of postgres://"),
         ("postgres://me:hush@host:99999/db", "has a port that is not a number from 0 to 65535"),
         ("postgres://me:hush@host:hush/db", "has a port that is not a number"),
+        ("postgres://me:hush@[host/db", "is not an address"),
+        ("postgres://me:hush@h\u2100st/db", "is not an address"),
     ],
 )
 def test_an_address_that_is_none_is_refused_without_its_password(
@@ -132,7 +152,8 @@ def test_an_address_comes_back_as_it_is(monkeypatch: pytest.MonkeyPatch, text: s
 
 
 @pytest.mark.parametrize(
-    ("text", "folder"), [("/srv/rum", Path("/srv/rum")), ("var", ROOT / "var"), ("a/b", ROOT / "a/b")]
+    ("text", "folder"),
+    [("/srv/rum", Path("/srv/rum")), ("var", ROOT / "var"), ("a/b", ROOT / "a/b"), ("", ROOT / "var")],
 )
 def test_the_data_folder_is_beside_the_code_unless_said_otherwise(
     monkeypatch: pytest.MonkeyPatch, text: str, folder: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import socket
 import subprocess
@@ -20,7 +21,8 @@ APPLICATION = """
 from ladder.operations import connections
 connections.SILENCE_S = {silence_s}
 def application(environ, start_response):
-    body = environ["wsgi.input"].read() + environ["PATH_INFO"].encode()
+    said = b"" if environ["PATH_INFO"] == "/unread" else environ["wsgi.input"].read()
+    body = said + environ["PATH_INFO"].encode()
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return [body]
 """
@@ -71,6 +73,28 @@ def test_many_silent_connections_leave_the_threads_to_those_who_ask(server) -> N
     assert [ask(port) for _ in range(3)] == [b"/hello"] * 3
     silent[-1].sendall(b"\r\n")
     assert silent[-1].recv(12) == b"HTTP/1.1 200"
+
+
+def test_whoever_is_answered_before_the_body_was_read_may_ask_again_on_the_same_line(server) -> None:
+    line = http.client.HTTPConnection("127.0.0.1", server[1], timeout=PATIENCE_S)
+    for path in ("/unread", "/unread", "/read"):
+        line.request("POST", path, body=b"." * 2_000_000)
+        assert line.getresponse().read().endswith(path.encode())
+        assert line.sock is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "header", "status", "code"),
+    [("/" + "x" * 9000, "x", 414, "uri_too_long"), ("/", "x" * 9000, 431, "headers_too_large")],
+)
+def test_what_the_server_itself_refuses_has_the_shape_of_the_api_s_errors(server, path, header, status, code) -> None:
+    line = http.client.HTTPConnection("127.0.0.1", server[1], timeout=PATIENCE_S)
+    line.request("GET", path, headers={"X-Long": header})
+    answer = line.getresponse()
+    assert (answer.status, answer.headers["Content-Type"]) == (status, "application/json")
+    told = json.loads(answer.read())["error"]
+    assert told["code"] == code
+    assert told["message"].startswith(answer.reason)
 
 
 short_silence = pytest.mark.parametrize("server", [1.0], indirect=True)

@@ -173,7 +173,7 @@ def web_part(host: str, port: int) -> Part:
     command = [
         sys.executable, "-m", "gunicorn", "ladder.wsgi:application", "--bind", f"{host}:{port}",
         "--worker-class", "ladder.operations.connections.PatientWorker", "--workers", "1",
-        "--threads", read("RUMRUNNER_WEB_THREADS"), "--timeout", "120", "--graceful-timeout", "5",
+        "--threads", str(settings.WEB_THREADS), "--timeout", "120", "--graceful-timeout", "5",
         "--no-control-socket", "--logger-class", "ladder.operations.logs.OneFormat",
     ]  # fmt: skip
     return Part("web", command, is_ready)
