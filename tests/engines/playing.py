@@ -13,8 +13,8 @@ from engines import playing as any_game
 from engines.playing import Setup, over_the_wire, play_on, played, positions, views, walk
 
 __all__ = [
-    "ALL_SETUPS", "EDGE_SETUPS", "Setup", "digest", "over_the_wire", "play_on", "played", "positions", "setups_of",
-    "views", "walk",
+    "ALL_SETUPS", "EDGE_SETUPS", "Setup", "digest", "is_sampled", "over_the_wire", "play_on", "played", "positions",
+    "setups_of", "views", "walk",
 ]  # fmt: skip
 
 
@@ -25,6 +25,12 @@ def setups_of(name: str) -> list[Setup]:
 
 ALL_SETUPS = [setup for name in sorted(GAMES) for setup in setups_of(name)]
 EDGE_SETUPS = [setup for name in sorted(GAMES) for setup in any_game.edge_setups_of(GAMES[name])]
+
+
+def is_sampled(setup: Setup) -> bool:
+    """Whether it is of the half that has every number of seats, and every value of an option, more than once."""
+    options = [setup.game.options[name].index(value) for name, value in setup.options]
+    return not options or (setup.game.seats.index(setup.seats) + sum(options)) % 2 == 0
 
 
 def digest(setup: Setup, seed: int) -> str:

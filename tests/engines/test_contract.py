@@ -8,7 +8,7 @@ import pytest
 
 from engines import GAMES, Game
 from engines.contract import OF_A_GAME, OF_A_TABLE, about, play, sight, tell
-from tests.engines.playing import ALL_SETUPS, Setup, played, setups_of, walk
+from tests.engines.playing import ALL_SETUPS, Setup, is_sampled, played, setups_of, walk
 
 LOG_OF_THE_CURRENT_YEAR_ONLY = {"capone"}
 # Until every game has its words and its public view.
@@ -21,6 +21,7 @@ NEW |= {
 }
 
 every_game = pytest.mark.parametrize("name", sorted(GAMES))
+every_table = [setup if is_sampled(setup) else pytest.param(setup, marks=pytest.mark.soak) for setup in ALL_SETUPS]
 
 
 @every_game
@@ -31,12 +32,20 @@ def test_a_game_keeps(promise: Callable[[Game], None], name: str) -> None:
     promise(GAMES[name])
 
 
-@pytest.mark.parametrize("setup", ALL_SETUPS, ids=str)
+@pytest.mark.parametrize("setup", every_table, ids=str)
 @pytest.mark.parametrize("promise", OF_A_TABLE, ids=lambda promise: promise.__name__)
 def test_a_table_keeps(promise: Callable[[Setup], None], setup: Setup) -> None:
     if promise in NEW and not hasattr(setup.game, "words"):
         pytest.skip("has no words yet")
     promise(setup)
+
+
+@every_game
+def test_the_tables_of_every_day_have_each_number_of_seats_and_each_value_of_each_option(name: str) -> None:
+    tables, game = [setup for setup in setups_of(name) if is_sampled(setup)], GAMES[name]
+    assert {setup.seats for setup in tables} == set(game.seats)
+    for option, values in game.options.items():
+        assert {dict(setup.options)[option] for setup in tables} == set(values)
 
 
 @every_game

@@ -12,7 +12,7 @@ from bots.kit.values.capone import evaluate
 from engines import State
 from engines.capone import GAME
 from tests.engines.capone.reference import Reference
-from tests.engines.playing import views
+from tests.engines.playing import Setup, is_sampled, setups_of, views
 
 INCOMES = GAME.options["income"]
 Player = Callable[[State, Random], int]
@@ -61,11 +61,10 @@ def compared(seats: int, income: str, seed: int, player: Player) -> int:
         plain.answer(text)
 
 
-@pytest.mark.parametrize("income", INCOMES)
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_games_go_the_same_way_in_the_plain_telling(seats: int, income: str) -> None:
+@pytest.mark.parametrize("setup", [setup for setup in setups_of("capone") if is_sampled(setup)], ids=str)
+def test_games_go_the_same_way_in_the_plain_telling(setup: Setup) -> None:
     for seed, player in enumerate((anything, greedily)):
-        assert compared(seats, income, seed, player) > 50
+        assert compared(setup.seats, dict(setup.options)["income"], seed, player) > 50
 
 
 @pytest.mark.soak

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,7 @@ def replace(path: Path, old: str, new: str) -> None:
     path.write_text(source.replace(old, new))
 
 
+@cache
 def played_by(root: Path) -> bytes:
     run = subprocess.run([sys.executable, "-c", A_GAME, str(root)], capture_output=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr.decode()
