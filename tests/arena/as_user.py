@@ -53,7 +53,7 @@ class Guest:
             env={
                 "PATH": "/usr/bin:/bin", "HOME": str(self.tree), "TMPDIR": str(self.tree / "tmp"), "LANG": "C.UTF-8",
                 "PYTHONPATH": str(self.tree / "packages"), "RUMRUNNER_RUNTIME": str(self.tree / "runtime"),
-                "PYTHONDONTWRITEBYTECODE": "1", "RUMRUNNER_BLAME_COUNTS": str(self.counts), **environment,
+                "RUMRUNNER_BLAME_COUNTS": str(self.counts), **environment,
             },
         )  # fmt: skip
 

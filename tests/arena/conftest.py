@@ -8,24 +8,31 @@ import zlib
 import pytest
 
 from arena.sandbox import sandbox_folder, warm
+from arena.sandbox.places import is_root
 from engines import GAMES
 from tests.arena.countdown import Countdown
 
 STARTS = ("warm", "cold")
-ONE_START = "RUMRUNNER_TEST_ONE_START"  # where it is set, each test has one start of the two
+# Root tries each bot of these one way, the ordinary user beside it the other; whoever runs alone tries both.
+SHARED = ("test_warm", "test_hostile", "test_layers", "test_survival", "test_runtimes", "test_whispers", "test_blame")
+TRIED = "RUMRUNNER_TEST_STARTS"
+BOTH, THE_USERS = "both", "the user's"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if ONE_START in os.environ:
-        items[:] = [item for item in items if is_its_turn(item)]
+    """What the other one tries is left to the long form."""
+    whose = os.environ.get(TRIED) or ("root's" if is_root() else BOTH)
+    for item in items:
+        if item.path.stem in SHARED and not is_its_turn(item, whose):
+            item.add_marker(pytest.mark.soak)
 
 
-def is_its_turn(item: pytest.Item) -> bool:
-    """Whether a test has its one start; about half of them have the one, and half the other, in every run the same."""
+def is_its_turn(item: pytest.Item, whose: str) -> bool:
+    """About half of all tests begin warm for one of the two and cold for the other, in every run the same."""
     told = dict(item.callspec.params) if hasattr(item, "callspec") else {}
     start = told.pop("starts", None)
     name = f"{item.name.partition('[')[0]} {sorted((key, str(value)) for key, value in told.items())}"
-    return start in (None, STARTS[zlib.crc32(name.encode()) % 2])
+    return whose == BOTH or start in (None, STARTS[(zlib.crc32(name.encode()) + (whose == THE_USERS)) % 2])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,7 @@
 """Run as root, the sandbox part of the suite is played once more by an ordinary user, in a copy of the tree.
 
-Each of its bots is started one way then, about half of them warm: root tries every bot both ways, and so does the user
-in the long form.
+Each of its bots is started one way then, about half of them warm, and by root the other way; the long form has both
+ways for both.
 """
 
 from __future__ import annotations
@@ -16,30 +16,31 @@ import pytest
 from arena.sandbox.places import is_root
 from tests.arena import blame_page
 from tests.arena.as_user import Guest, Unreachable, guest
-from tests.arena.conftest import ONE_START, STARTS, is_its_turn
+from tests.arena.conftest import BOTH, SHARED, STARTS, THE_USERS, TRIED, is_its_turn
 from tests.arena.test_hostile import PUNISHED
 
-SUITE = ("test_warm", "test_hostile", "test_layers", "test_survival", "test_runtimes", "test_whispers", "test_blame")
 pytestmark = pytest.mark.skipif(not is_root(), reason="run as a user: the half that root plays is left out")
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
 def test_the_sandbox_suite_holds_for_an_ordinary_user() -> None:
-    run_suite(SUITE, marker="not soak", test_s=300, timeout_s=1_100, **{ONE_START: "1"})
+    run_suite(SHARED, marker="not soak", test_s=300, timeout_s=1_100, **{TRIED: THE_USERS})
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3_600)
 def test_the_sandbox_suite_holds_for_an_ordinary_user_however_bots_are_started() -> None:
-    run_suite(SUITE, marker="not soak", test_s=600, timeout_s=3_500)
+    run_suite(SHARED, marker="not soak", test_s=600, timeout_s=3_500, **{TRIED: BOTH})
 
 
-def test_with_one_start_every_bot_is_tried_once_and_both_starts_are() -> None:
-    tried = [(bot, start) for bot in PUNISHED for start in STARTS if is_its_turn(played(bot, starts=start))]
-    assert [bot for bot, _ in tried] == list(PUNISHED)
-    assert {start for _, start in tried} == set(STARTS)
-    assert is_its_turn(played("a test with no start of its own"))
+def test_every_bot_is_tried_one_way_by_root_and_the_other_way_by_the_user() -> None:
+    ways = [(whose, bot, start) for whose in ("root's", THE_USERS) for bot in PUNISHED for start in STARTS]
+    tried = [(whose, bot, start) for whose, bot, start in ways if is_its_turn(played(bot, starts=start), whose)]
+    assert {(bot, start) for _, bot, start in tried} == {(bot, start) for bot in PUNISHED for start in STARTS}
+    assert len({(whose, bot) for whose, bot, _ in tried}) == len(tried) == 2 * len(PUNISHED)
+    assert {(whose, start) for whose, _, start in tried} == {(w, s) for w in ("root's", THE_USERS) for s in STARTS}
+    assert all(is_its_turn(played("a test with no start of its own"), whose) for whose in ("root's", THE_USERS))
 
 
 def played(bot: str, **params: str) -> Any:

@@ -41,7 +41,7 @@ def test_nobody_but_the_one_to_blame_is_blamed(row: str, column: str, tmp_path: 
     """A match is void only where the kernel itself shows that others had the core."""
     after_s = 0.0 if row == "quick bot" else 0.3
     with closing(Runner(column)) as runner:
-        cell = play_cell(tmp_path, row, column, limits=QUICK, freeze_s=3.0, after_s=after_s, runner=runner)
+        cell = play_cell(tmp_path, row, column, limits=QUICK, freeze_s=1.6, after_s=after_s, runner=runner)
     assert not cell.wrong or "the host was too busy" in cell.record.host.problem, cell.wrong
 
 
