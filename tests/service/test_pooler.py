@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.service.harness import ROOT, Service, free_port
+from tests.service.harness import ROOT, Service
+from tests.service.ports import free_port
 from tests.service.postgres import server_user
 from tests.service.test_narrow import Fleet, narrow_fleet, play_a_set
 

@@ -9,7 +9,7 @@ import pytest
 from tests.service.harness import Service
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
-MATCHES, PROCESSES = 60, 4
+MATCHES, PROCESSES = 32, 4
 
 QUEUE = f"""
 from tests.ladder.cast import enrol, make_ladder, queue
@@ -36,7 +36,7 @@ answer(mine)
 """
 
 
-SETS, IN_A_SET = 5, 12
+SETS, IN_A_SET = 4, 8
 
 QUEUE_SETS = f"""
 from ladder.matches.models import Lane
@@ -58,7 +58,7 @@ mine, together = [], []
 while Match.objects.filter(status="queued").exists():
     claim = leases.claim_match(worker="host/{number}")
     if claim is None:
-        time.sleep(0.005)
+        time.sleep(0.01)
         continue
     siblings = Match.objects.filter(set__matches=claim.match_id, status="running").exclude(pk=claim.match_id)
     together += siblings.values_list("pk", flat=True)

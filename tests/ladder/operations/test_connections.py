@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.harness import ROOT, free_port
+from tests.service.harness import ROOT
+from tests.service.ports import free_port
 
 THREADS, PATIENCE_S = 2, 300
 APPLICATION = """

@@ -46,7 +46,7 @@ def services(tmp_path: Path) -> Iterator[tuple[Service, Service]]:
 def test_a_service_moves_to_postgresql(services: tuple[Service, Service], tmp_path: Path) -> None:
     old, new = services
     file = str(tmp_path / "backup.zip")
-    old.manage("migrate", "--verbosity", "0")
+    old.make_tables()
     old.manage("first_start")
     old.ask(FURNISH)
     before = old.ask(TOLD)
