@@ -13,9 +13,10 @@ import numpy as np
 
 from benchmarks.ratings.worlds import Field, Floats, World, new_field
 from ladder.matchmaking.pairing import Aims, Contender, choose_tables
-from ladder.ratings.fit import Fit, FitMatch, fit
+from ladder.ratings.fit import Fit
 from ladder.ratings.models import START_SIGMA
 from ladder.ratings.skill import Manner, Skill, rate
+from tests.ladder.ratings.fit.matches import FitMatch, fit
 
 ENDLESS = Aims(sigma_goal=0.0, most_matches=10**9, most_pending=10**9)
 TAU = 0.008

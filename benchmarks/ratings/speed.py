@@ -15,8 +15,7 @@ import numpy as np
 
 django.setup()
 
-from ladder.ratings.fit import fit_evidence  # noqa: E402
-from ladder.ratings.fit.evidence import Evidence, Seatings, evidence_of_tables  # noqa: E402
+from ladder.ratings.fit import Evidence, Seatings, evidence_of, fit_evidence  # noqa: E402
 
 SIZES = ((1_000, 10_000), (1_000, 100_000), (10_000, 100_000), (100_000, 1_000_000))
 
@@ -31,7 +30,7 @@ def ladder_of(bots: int, matches: int) -> Evidence:
     is_won = skill[players[:, 0]] - skill[players[:, 1]] + rng.normal(0, 25 / 6 * np.sqrt(2), len(players)) > 0
     ranks = np.where(is_won[:, None], [1, 2], [2, 1])
     places = np.tile([0, 1], (len(players), 1))
-    return evidence_of_tables(bots, [Seatings(players, places, ranks, np.repeat(np.arange(sets), 2))], sets=sets)
+    return evidence_of(bots, Seatings(players, places, ranks, np.repeat(np.arange(sets), 2)), sets=sets)
 
 
 def main() -> None:

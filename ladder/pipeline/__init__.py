@@ -147,14 +147,14 @@ def wake_hosts() -> None:
 
 def fit_next() -> int:
     """Fit the ladder that is due; a large one in a task of its own, so that what follows in the beat doesn't wait."""
-    from ladder.ratings.fits import fit_ladder, is_large, next_due
+    from ladder.ratings.fits import ASKED, fit_ladder, is_large, next_due
 
     ladder = next_due()
     if ladder is None:
         return 0
     if not is_large(ladder):
         return int(fit_ladder(ladder))
-    if cache.add("pipeline:fit", True, timeout=FIT_ASKED_S):
+    if cache.add(ASKED, True, timeout=FIT_ASKED_S):
         send("ladder.ratings.tasks.fit_large_ladder", expires=FIT_ASKED_S)
     return 0
 

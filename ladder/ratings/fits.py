@@ -12,9 +12,9 @@ from django.utils.timezone import now
 
 from ladder.accounts.permissions import HOUSE
 from ladder.ladders.models import Ladder
+from ladder.ratings.fit import Evidence, FitFailed, InvalidMatches, Seatings, evidence_of, fit_evidence
 from ladder.ratings.fit import Fit as Fitted
-from ladder.ratings.fit import FitFailed, InvalidMatches, fit_evidence
-from ladder.ratings.fit.evidence import Evidence, Floats, Ints, Seatings, evidence_of_tables
+from ladder.ratings.fit.evidence import Floats, Ints
 from ladder.ratings.lines import FittedLine, lines_of
 from ladder.ratings.models import START_MU, Fit, FitDraws, FitLine, Standing
 from ladder.ratings.played import Played, fill_turns, played_on
@@ -32,6 +32,7 @@ IDLE_FACTOR = 19  # cpu time that others get for each second of a fit: it takes 
 DRAWS, DRAWS_IN_LARGE_FIELDS, LARGE_FIELD = 400, 100, 20_000
 MOST_DRAWS_BYTES = 16 << 20
 KEPT_FITS, KEPT_LINES = 60, 200_000  # for the history plot
+ASKED = "fit:asked"  # stands in the cache while a task that fits a large ladder waits or runs
 SMALL = 5000  # matches that are fitted in well under a second
 PIECE = 5000  # lines written in one transaction
 
@@ -149,7 +150,7 @@ def _evidence(played: Played, players: Players) -> Evidence:
     numbers = np.array([players.of_version[version] for version in versions.tolist()], dtype=np.int64)
     seated: Ints = numbers[np.searchsorted(versions, played.versions)] if len(versions) else played.versions
     sets, set_of = np.unique(played.sets, return_inverse=True)
-    return evidence_of_tables(len(players), [Seatings(seated, played.turns, played.ranks, set_of)], sets=len(sets))
+    return evidence_of(len(players), Seatings(seated, played.turns, played.ranks, set_of), sets=len(sets))
 
 
 def _start(ladder: Ladder, players: Players) -> Floats:

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.core.cache import cache
 
 from ladder.locks import alone
-from ladder.ratings.fits import fit_ladder, next_due
+from ladder.ratings.fits import ASKED, fit_ladder, next_due
 
 
 @shared_task(name="ladder.ratings.tasks.fit_large_ladder")
@@ -17,4 +17,4 @@ def fit_large_ladder() -> None:
             if is_mine and (ladder := next_due()):
                 fit_ladder(ladder)
     finally:
-        cache.delete("pipeline:fit")
+        cache.delete(ASKED)

@@ -3,18 +3,17 @@
 Pure: no database, no clock, no settings. docs/14-ratings.md tells the model and how often its intervals were right.
 """
 
-from ladder.ratings.fit.evidence import Evidence, FitMatch, InvalidMatches, evidence_of
-from ladder.ratings.fit.fitting import Fit, fit, fit_evidence, places_of_draws
+from ladder.ratings.fit.evidence import Evidence, InvalidMatches, Seatings, evidence_of
+from ladder.ratings.fit.fitting import Fit, fit_evidence, places_of_draws
 from ladder.ratings.fit.model import FitFailed
 
 __all__ = [
     "Evidence",
     "Fit",
     "FitFailed",
-    "FitMatch",
     "InvalidMatches",
+    "Seatings",
     "evidence_of",
-    "fit",
     "fit_evidence",
     "places_of_draws",
 ]

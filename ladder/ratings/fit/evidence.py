@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -17,14 +15,6 @@ Ints = NDArray[np.int64]
 
 class InvalidMatches(ValueError):
     """Matches, links or anchors that can't be fitted; the message shows the value."""
-
-
-class FitMatch(NamedTuple):
-    """One match: who sat there, each one's place in turn order (from 0) and rank (from 1, ties shared)."""
-
-    players: tuple[int, ...]
-    places: tuple[int, ...]
-    ranks: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +39,7 @@ class Evidence:
 
 
 class Seatings(NamedTuple):
-    """Matches with the same number of seats: one row a match, one column a seat."""
+    """Matches: one row each, one column a seat; places in turn order from 0, ranks from 1, ties share."""
 
     players: Ints
     places: Ints
@@ -57,56 +47,14 @@ class Seatings(NamedTuple):
     set_of: Ints
 
 
-def evidence_of(players: int, sets: Sequence[Sequence[FitMatch]]) -> Evidence:
-    """The rows of matches that were played in sets; raises InvalidMatches."""
-    if players < 0:
-        raise InvalidMatches(f"{players} players can't be fitted")
-    by_seats: dict[int, list[tuple[FitMatch, int]]] = defaultdict(list)
-    for number, played in enumerate(sets):
-        for match in played:
-            if not len(match.players) == len(match.places) == len(match.ranks) >= 2:
-                raise InvalidMatches(
-                    f"{match} of set {number} needs a player, a place and a rank for each of its seats"
-                )
-            by_seats[len(match.players)].append((match, number))
-    tables = [
-        Seatings(
-            _whole("players", [match.players for match, _ in played]),
-            _whole("places", [match.places for match, _ in played]),
-            _whole("ranks", [match.ranks for match, _ in played]),
-            np.array([number for _, number in played], dtype=np.int64),
-        )
-        for _, played in sorted(by_seats.items())
-    ]
-    return evidence_of_tables(players, tables, sets=len(sets))
-
-
-def _whole(name: str, rows: Sequence[Sequence[int]]) -> Ints:
-    """Rows of numbers as a table; raises InvalidMatches for anything but whole numbers."""
-    table = np.array(rows)
-    if table.dtype.kind not in "iu":
-        wrong = next(row for row in rows if np.array(row).dtype.kind not in "iu")
-        raise InvalidMatches(f"{name} {wrong} are not all whole numbers")
-    return table.astype(np.int64)
-
-
-def evidence_of_tables(players: int, tables: Sequence[Seatings], *, sets: int) -> Evidence:
-    """The rows of matches that are columns already; raises InvalidMatches."""
-    for table in tables:
-        _check(players, table)
-    pieces = [_pairs(table) for table in tables] or [
-        _pairs(Seatings(*(np.zeros((0, 2), np.int64),) * 3, np.zeros(0, np.int64)))
-    ]
-    one, other, one_place, other_place, won, weight, set_of = (
-        np.concatenate(column) for column in zip(*pieces, strict=True)
-    )
-    played = sum(
-        (np.bincount(table.players.ravel(), minlength=players) for table in tables), np.zeros(players, np.int64)
-    )
-    places = max((int(table.places.max()) + 1 for table in tables if table.places.size), default=2)
+def evidence_of(players: int, table: Seatings, *, sets: int) -> Evidence:
+    """The rows of matches that were played in so many sets; raises InvalidMatches."""
+    _check(players, table)
+    one, other, one_place, other_place, won, weight, set_of = _pairs(table)
     return Evidence(
-        players=players, places=max(places, 2), one=one, other=other, one_place=one_place, other_place=other_place,
-        won=won, weight=weight, set_of=set_of, sets=sets, matches=played,
+        players=players, places=int(table.places.max(initial=1)) + 1, one=one, other=other, one_place=one_place,
+        other_place=other_place, won=won, weight=weight, set_of=set_of, sets=sets,
+        matches=np.bincount(table.players.ravel(), minlength=players),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.intervals import Z95
-from ladder.ratings.fit.evidence import Evidence, FitMatch, Floats, Ints, InvalidMatches, evidence_of
+from ladder.ratings.fit.evidence import Evidence, Floats, Ints, InvalidMatches
 from ladder.ratings.fit.intransitivity import p_intransitive
 from ladder.ratings.fit.mixture import mixture_of
 from ladder.ratings.fit.model import Model, Past
@@ -40,10 +40,9 @@ class Fit:
     matches: Ints
 
 
-def fit(
+def fit_evidence(
+    evidence: Evidence,
     *,
-    players: int,
-    sets: Sequence[Sequence[FitMatch]],
     links: Mapping[int, int] | None = None,
     anchors: Sequence[int] = (),
     seed: int = 0,
@@ -55,21 +54,6 @@ def fit(
 
     `priors` are what was known of players before, such as by the last season; how far they moved since is estimated.
     """
-    evidence = evidence_of(players, sets)
-    return fit_evidence(evidence, links=links, anchors=anchors, seed=seed, draws=draws, start=start, priors=priors)
-
-
-def fit_evidence(
-    evidence: Evidence,
-    *,
-    links: Mapping[int, int] | None = None,
-    anchors: Sequence[int] = (),
-    seed: int = 0,
-    draws: int = 400,
-    start: Floats | None = None,
-    priors: Priors | None = None,
-) -> Fit:
-    """The same from columns."""
     past = _past(evidence.players, priors or {}, links or {})
     model = Model(evidence, _link_columns(evidence.players, links or {}), past, seed=seed, start=start)
     _check_players(evidence.players, anchors, "anchor")

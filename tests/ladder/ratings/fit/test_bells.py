@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ladder.ratings.fit import Fit, FitMatch, bells, fit, mixture
+from ladder.ratings.fit import Fit, bells, mixture
 from ladder.ratings.fit.bells import Bells, better_bells, first_bells, guesses
+from tests.ladder.ratings.fit.matches import FitMatch, fit
 
 BETA = 25 / 6
 IN_CAMPS = np.repeat([17.0, 33.0], 12)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ladder.ratings.fit import FitMatch, fit
 from ladder.ratings.fit.families import Families
+from tests.ladder.ratings.fit.matches import FitMatch, fit
 
 FIELD, VERSIONS = 12, 12
 BETA = 25 / 6

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ladder.ratings.fit import FitMatch, fit
+from tests.ladder.ratings.fit.matches import FitMatch, fit
 
 
 def won(one, other):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import trueskillthroughtime as ttt
 
-from ladder.ratings.fit import FitMatch, fit
 from ladder.ratings.models import BETA
+from tests.ladder.ratings.fit.matches import FitMatch, fit
 
 BOTS, MATCHES = 12, 300
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ladder.ratings.fit import FitMatch, fit
+from tests.ladder.ratings.fit.matches import FitMatch, fit
 
 
 def sweeps(players: int, times: int) -> list[list[FitMatch]]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ladder.ratings.fit import FitMatch, fit
+from tests.ladder.ratings.fit.matches import FitMatch, fit
 
 
 def met(one, other, *ranks):
