@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -31,8 +30,8 @@ from arena.sandbox.places import is_root
 from arena.sandbox.profile import Cell
 from arena.sandbox.staging import new_folder
 from arena.sandbox.walls import Sandbox
-from arena.sandbox.warm import parents_ms
 from benchmarks.arena.games import ConnectFour, NoPlies, on_the_table
+from benchmarks.arena.starts import cpu_ms
 from engines import GAMES
 
 BOT = """
@@ -68,14 +67,9 @@ class Cost:
 
 def measured(run: Callable[[], int]) -> Cost:
     """The cost of a run that returns its number of plies."""
-    cpu, wall = _cpu_s(), time.perf_counter()
+    cpu, wall = cpu_ms(), time.perf_counter()
     plies = run()
-    return Cost(_cpu_s() - cpu, time.perf_counter() - wall, plies)
-
-
-def _cpu_s() -> float:
-    mine, theirs = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime + parents_ms() / 1e3
+    return Cost((cpu_ms() - cpu) / 1e3, time.perf_counter() - wall, plies)
 
 
 def order_for(game: str, digest: str, seed: int) -> MatchOrder:
@@ -217,11 +211,11 @@ def measure_start(sandbox: Sandbox, folder: Path, seconds: float) -> StartFigure
     until = time.monotonic() + seconds
     with lease_core():
         while time.monotonic() < until or len(inside) < 5:
-            before = _cpu_s()
+            before = cpu_ms()
             inside.append(_start_inside(sandbox, folder))
-            between = _cpu_s()
+            between = cpu_ms()
             bare.append(_start_bare(sandbox, folder))
-            cpu.append((between - before) - (_cpu_s() - between))
+            cpu.append((between - before) - (cpu_ms() - between))
     over = [one - other for one, other in zip(inside, bare, strict=True)]
     return StartFigures(
         rounds=len(inside),
@@ -229,7 +223,7 @@ def measure_start(sandbox: Sandbox, folder: Path, seconds: float) -> StartFigure
         bare_ms=statistics.median(bare) * 1e3,
         over_ms=statistics.median(over) * 1e3,
         fastest_over_ms=(min(inside) - min(bare)) * 1e3,
-        cpu_over_ms=statistics.median(cpu) * 1e3,
+        cpu_over_ms=statistics.median(cpu),
     )
 
 

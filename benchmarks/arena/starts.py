@@ -73,9 +73,14 @@ print((used() - before) / rounds * 1e3)
 
 
 def cpu_ms() -> float:
-    """All that this process, the children it has waited for and the warm parent have used."""
-    both = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return sum(one.ru_utime + one.ru_stime for one in both) * 1e3 + parents_ms()
+    """All that this process, the warm parent and the children it has waited for have used."""
+    return sum(parts_ms())
+
+
+def parts_ms() -> tuple[float, float, float]:
+    """The same, each by itself."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (own.ru_utime + own.ru_stime) * 1e3, parents_ms(), (children.ru_utime + children.ru_stime) * 1e3
 
 
 def cost_ms(run: Callable[[], object]) -> float:
@@ -131,12 +136,6 @@ def measure_matches(game: str, folder: Path, both: tuple[Sandbox, Sandbox], seco
             found.append(cost_ms(lambda s=sandbox, n=seed: play_house(game, folder, n, s)))  # type: ignore[misc]
     warm, cold = (1e3 / statistics.mean(found) for found in costs)
     print(f"{game}: {warm:.1f} matches a core-second warm, {cold:.1f} cold, {warm / cold:.1f} times, {seed} rounds")
-
-
-def parts_ms() -> tuple[float, float, float]:
-    """What this process, the warm parent and the children it has waited for have used."""
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (own.ru_utime + own.ru_stime) * 1e3, parents_ms(), (children.ru_utime + children.ru_stime) * 1e3
 
 
 def start_parts_ms(folder: Path, sandbox: Sandbox) -> tuple[float, ...]:

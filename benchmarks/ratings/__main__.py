@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 
 import django
 
@@ -28,6 +23,7 @@ from benchmarks.ratings.measures import (  # noqa: E402
     measure,
     newcomers_rmse,
 )
+from benchmarks.ratings.playing import parser_of, played  # noqa: E402
 from benchmarks.ratings.seasons import new_season  # noqa: E402
 from benchmarks.ratings.worlds import WORLDS  # noqa: E402
 
@@ -36,7 +32,6 @@ SEASONS = 30
 GOALS = {"cycle": "≥ 92", "fault": "≥ 90", "four seats": "≥ 90"} | dict.fromkeys(
     ("wild", "taste", "clones", "camps", "tails"), ""
 )
-WorldSeed = tuple[str, int]  # world and seed
 Of = dict[int, tuple[Measures, Measures]]  # by matches a bot: TrueSkill's own, the fit's
 
 
@@ -44,19 +39,8 @@ Of = dict[int, tuple[Measures, Measures]]  # by matches a bot: TrueSkill's own, 
 class MeasuredSeason:
     """One season as it was measured."""
 
-    world: str
-    seed: int
     found: Of
     newcomers: tuple[float, float] | None  # how far off new versions were (in the plain world)
-
-    def line(self) -> str:
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def of(cls, line: str) -> MeasuredSeason:
-        kept = json.loads(line)
-        found = {int(mark): (Measures(**own), Measures(**ours)) for mark, (own, ours) in kept["found"].items()}
-        return cls(kept["world"], kept["seed"], found, kept["newcomers"] and tuple(kept["newcomers"]))
 
 
 def play(world_name: str, seed: int) -> MeasuredSeason:
@@ -67,24 +51,21 @@ def play(world_name: str, seed: int) -> MeasuredSeason:
     for mark in world.marks:
         season.play(matches_a_bot=mark)
         truth = season.field.true_ratings()
-        found[mark] = (measure(claim_of_trueskill(season), truth), measure(claim_of_fit(season), truth))
+        found[mark] = (measure(claim_of_trueskill(season), truth), measure(claim_of_fit(season.fit()), truth))
         if world_name == "plain" and mark == 78:
             newcomers = newcomers_rmse(deepcopy(season))
-    return MeasuredSeason(world_name, seed, found, newcomers)
+    return MeasuredSeason(found, newcomers)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__, seasons=SEASONS)
     parser.add_argument("worlds", nargs="*", help=f"of {', '.join(WORLDS)}; all unless said")
-    parser.add_argument("--seasons", type=int, default=SEASONS)
-    parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--keep", type=Path, help="a file in which seasons are kept; those in it are not played again")
     wanted = parser.parse_args()
     if unknown := set(wanted.worlds) - set(WORLDS):
         print(f"There is no world {', '.join(sorted(unknown))}; choose from {', '.join(WORLDS)}.", file=sys.stderr)
         return 2
     orders = list(product(wanted.worlds or WORLDS, range(FIRST_SEED, FIRST_SEED + wanted.seasons)))
-    seasons = played(orders, keep=wanted.keep, processes=wanted.processes)
+    seasons = played(play, orders, wanted)
     cells: dict[tuple[str, int], list[tuple[Measures, Measures]]] = defaultdict(list)
     for name, seed in orders:
         for mark, pair in seasons[name, seed].found.items():
@@ -94,21 +75,6 @@ def main() -> int:
         own, ours = (sum(side) / len(newcomers) for side in zip(*newcomers, strict=True))
         print(f"\nA new version after 18 matches is off by {ours:.2f} (goal 1.6; TrueSkill's own {own:.2f}).")
     return 0
-
-
-def played(orders: Sequence[WorldSeed], *, keep: Path | None, processes: int) -> dict[WorldSeed, MeasuredSeason]:
-    """Every season that was ordered: read where it is kept, otherwise played, and kept as soon as it is over."""
-    lines = keep.read_text().splitlines() if keep and keep.exists() else []
-    known = {(each.world, each.seed): each for each in map(MeasuredSeason.of, lines)}
-    missing = [order for order in orders if order not in known]
-    with ProcessPoolExecutor(processes) as pool:
-        for one in as_completed([pool.submit(play, *order) for order in missing]):
-            season = one.result()
-            known[season.world, season.seed] = season
-            if keep:
-                with keep.open("a") as file:
-                    file.write(season.line() + "\n")
-    return {order: known[order] for order in orders}
 
 
 def print_table(cells: dict[tuple[str, int], list[tuple[Measures, Measures]]], seasons: int) -> None:

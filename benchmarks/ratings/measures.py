@@ -9,6 +9,7 @@ import numpy as np
 from arena.intervals import Z95
 from benchmarks.ratings.seasons import Season
 from benchmarks.ratings.worlds import MEAN, Floats
+from ladder.ratings.fit import Fit
 
 TOP = 5
 DRAWS = 1000
@@ -41,8 +42,7 @@ class Estimate:
     place_high: Floats
 
 
-def claim_of_fit(season: Season) -> Estimate:
-    found = season.fit()
+def claim_of_fit(found: Fit) -> Estimate:
     return Estimate(found.rating, found.sd, found.place_low.astype(float), found.place_high.astype(float))
 
 

@@ -7,14 +7,10 @@ does so more often.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
 
 import django
 import numpy as np
@@ -23,7 +19,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 django.setup()
 
-from benchmarks.ratings.measures import Estimate, Measures, mean, measure  # noqa: E402
+from benchmarks.ratings.measures import Measures, claim_of_fit, mean, measure  # noqa: E402
+from benchmarks.ratings.playing import parser_of, played  # noqa: E402
 from benchmarks.ratings.seasons import ENDLESS, Season, new_season  # noqa: E402
 from benchmarks.ratings.worlds import WORLDS  # noqa: E402
 from ladder.matchmaking.doubt import Doubt  # noqa: E402
@@ -76,19 +73,9 @@ def play(world: str, way: str, seed: int) -> dict[int, Measures]:
     for mark in MARKS:
         pairing.go_on(season, matches=mark * len(season.played) / season.world.seats)
         fit = season.fit()
-        claim = Estimate(fit.rating, fit.sd, fit.place_low.astype(float), fit.place_high.astype(float))
-        found[mark] = measure(claim, truth)
+        found[mark] = measure(claim_of_fit(fit), truth)
         pairing.learn(fit, _matches(season))
     return found
-
-
-def kept(path: Path | None) -> dict[tuple[str, str, int], dict[int, Measures]]:
-    """Seasons that were played before."""
-    lines = path.read_text().splitlines() if path and path.exists() else []
-    return {
-        (world, way, seed): {int(mark): Measures(**each) for mark, each in found.items()}
-        for world, way, seed, found in map(json.loads, lines)
-    }
 
 
 def first_right(seasons: list[dict[int, Measures]]) -> str:
@@ -100,23 +87,13 @@ def first_right(seasons: list[dict[int, Measures]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__, seasons=20)
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
-    parser.add_argument("--seasons", type=int, default=20)
     parser.add_argument("--first-seed", type=int, default=FIRST_SEED)
-    parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--keep", type=Path, help="a file in which seasons are kept; those in it are not played again")
     wanted = parser.parse_args()
     seeds = range(wanted.first_seed, wanted.first_seed + wanted.seasons)
     orders = [(world, way, seed) for seed, world, way in product(seeds, CASES, wanted.ways)]
-    known = kept(wanted.keep)
-    missing = [order for order in orders if order not in known]
-    with ProcessPoolExecutor(wanted.processes) as pool:
-        for order, found in zip(missing, pool.map(play, *zip(*missing, strict=True)) if missing else (), strict=True):
-            known[order] = found
-            if wanted.keep:
-                with wanted.keep.open("a") as file:
-                    file.write(json.dumps([*order, {mark: asdict(each) for mark, each in found.items()}]) + "\n")
+    known = played(play, orders, wanted)
     cells: dict[tuple[str, str], list[dict[int, Measures]]] = defaultdict(list)
     for world, way in product(CASES, wanted.ways):
         cells[world, way] = [known[world, way, seed] for seed in seeds]

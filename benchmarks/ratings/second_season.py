@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 import django
@@ -15,6 +13,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 django.setup()
 
 from benchmarks.ratings.measures import Measures, claim_of_fit, mean, measure  # noqa: E402
+from benchmarks.ratings.playing import parser_of, played  # noqa: E402
 from benchmarks.ratings.seasons import new_season  # noqa: E402
 from benchmarks.ratings.worlds import WORLDS  # noqa: E402
 from ladder.ratings.seasons import RULES_SD  # noqa: E402
@@ -50,22 +49,18 @@ def play(case: Case, seed: int) -> dict[int, TwoMeasures]:
         season.play(matches_a_bot=mark)
         both = []
         for season.priors in (priors, {}):
-            both.append(measure(claim_of_fit(season), truth))
+            both.append(measure(claim_of_fit(season.fit()), truth))
         found[mark] = (both[0], both[1])
     return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seasons", type=int, default=20)
-    parser.add_argument("--processes", type=int, default=os.cpu_count())
-    wanted = parser.parse_args()
+    wanted = parser_of(__doc__, seasons=20).parse_args()
     orders = list(product(CASES, range(FIRST_SEED, FIRST_SEED + wanted.seasons)))
     cells: dict[tuple[Case, int], list[TwoMeasures]] = defaultdict(list)
-    with ProcessPoolExecutor(wanted.processes) as pool:
-        for (case, _), found in zip(orders, pool.map(play, *zip(*orders, strict=True)), strict=True):
-            for mark, pair in found.items():
-                cells[case, mark].append(pair)
+    for (case, _), found in played(play, orders, wanted).items():
+        for mark, pair in found.items():
+            cells[case, mark].append(pair)
     print(
         f"{wanted.seasons} second seasons a line: {BOTS} known bots, {NEWCOMERS} new; if all were new → with priors\n"
     )
