@@ -72,6 +72,12 @@ class QuotaExceeded(Refused):
         return None if self.free_at is None else max(1, ceil((self.free_at - now()).total_seconds()))
 
 
+class QuotaReached(QuotaExceeded):
+    """The same of what people begin and send in: bots, versions, matches, games and tests."""
+
+    code = "quota_reached"
+
+
 def _minute(moment: datetime) -> str:
     """The first whole minute that is not before this moment."""
     return f"{moment + timedelta(seconds=59):%Y-%m-%d %H:%M} UTC"

@@ -13,7 +13,7 @@ from ladder.duels.models import Duel
 from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.matches.services import cancel_sets
-from ladder.refusals import DAY, Conflict, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import DAY, Conflict, QuotaReached, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import check_may_manage
 
@@ -30,12 +30,6 @@ class SamePlayer(Conflict):
     """Both versions are the same file."""
 
     code = "same_player"
-
-
-class DuelQuotaReached(QuotaExceeded):
-    """The owner has had the duels of a day, or has too many under way."""
-
-    code = "quota_reached"
 
 
 @transaction.atomic
@@ -132,14 +126,14 @@ def _check_quota(by: User) -> None:
         return
     playing = Duel.objects.filter(asked_by=by, status=Duel.Status.PLAYING).count()
     if playing >= AT_ONCE:
-        raise DuelQuotaReached(f"You have {playing} tests under way, the maximum. Wait for one to end, or cancel one.")
+        raise QuotaReached(f"You have {playing} tests under way, the maximum. Wait for one to end, or cancel one.")
     had = list(
         Duel.objects.filter(asked_by=by, created_at__gt=now() - DAY)
         .order_by("created_at")
         .values_list("created_at", flat=True)
     )
     if len(had) >= settings.DUELS_A_DAY:
-        raise DuelQuotaReached(
+        raise QuotaReached(
             f"You started {len(had)} tests in the last 24 hours; the limit is {settings.DUELS_A_DAY}.",
             free_at=when_so_many_are_a_day_old(had, len(had) + 1 - settings.DUELS_A_DAY),
         )

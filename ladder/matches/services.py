@@ -19,7 +19,7 @@ from ladder.ladders.services import request_rebuild
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.matches.queries import UNSETTLED
 from ladder.matches.tallies import uncount
-from ladder.refusals import DAY, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import DAY, QuotaReached, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.models import BotVersion
 
 T = TypeVar("T")
@@ -30,12 +30,6 @@ class RequestRefused(Refused):
 
     code = "match_refused"
     status = 400
-
-
-class RequestQuotaReached(QuotaExceeded):
-    """The asker has had the matches of a day."""
-
-    code = "quota_reached"
 
 
 class NotQueued(Refused):
@@ -197,7 +191,7 @@ def rerun_match(match: Match, *, requested_by: User | None = None) -> MatchSet:
 def request_matches(
     *, user: User, ladder: Ladder, versions: Sequence[BotVersion], all_rotations: bool = False
 ) -> MatchSet:
-    """Queue unrated matches that somebody asked for; raises RequestRefused or RequestQuotaReached."""
+    """Queue unrated matches that somebody asked for; raises RequestRefused or QuotaReached."""
     seating = [version.pk for version in versions]
     seatings = rotations(seating) if all_rotations else [tuple(seating)]
     _check_seatings(ladder, seatings)
@@ -222,7 +216,7 @@ def _check_quota(user: User, *, asked: int) -> None:
     had = list(asked_for.order_by("set__created_at").values_list("set__created_at", flat=True))
     too_many = len(had) + asked - settings.REQUESTS_A_DAY
     if too_many > 0 and not is_administrator(user):
-        raise RequestQuotaReached(
+        raise QuotaReached(
             f"You asked for {len(had)} matches in the last 24 hours; {asked} more would pass the limit of "
             f"{settings.REQUESTS_A_DAY}.",
             free_at=when_so_many_are_a_day_old(had, too_many),

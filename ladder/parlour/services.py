@@ -34,7 +34,7 @@ from ladder.parlour.queries import (
     state_of,
     unfinished_of,
 )
-from ladder.refusals import DAY, Conflict, Forbidden, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import DAY, Conflict, Forbidden, QuotaReached, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.models import BotVersion
 
 GUEST_BANK_MS = 1_000
@@ -44,12 +44,6 @@ class SittingRefused(Refused):
     """A game that can't be begun as it was asked for."""
 
     code = "sitting_refused"
-
-
-class SittingQuotaReached(QuotaExceeded):
-    """The asker, or the installation, has as many games as there may be."""
-
-    code = "quota_reached"
 
 
 class NotChoosable(Refused):
@@ -70,7 +64,7 @@ class Sitter(StrEnum):
 def begin(
     player: HumanPlayer, *, game: str, chairs: Sequence[Sitter | BotVersion], options: Mapping[str, Any] | None = None
 ) -> Sitting:
-    """Begin a game, one entry of chairs a seat; raises SittingRefused, Forbidden or SittingQuotaReached."""
+    """Begin a game, one entry of chairs a seat; raises SittingRefused, Forbidden or QuotaReached."""
     _check_chairs(player, game, chairs)
     _check_options(game, len(chairs), options or {})
     _check_quota(player)
@@ -145,7 +139,7 @@ def _check_quota(player: HumanPlayer) -> None:
 
 def _check_room_for_guests() -> None:
     if active_guests() >= settings.SITTINGS_OF_GUESTS:
-        raise SittingQuotaReached(
+        raise QuotaReached(
             f"{settings.SITTINGS_OF_GUESTS} people without an account are playing, which is all there is room for. "
             "Try again in a few minutes, or sign in."
         )
@@ -157,7 +151,7 @@ def _check_day(user: User) -> None:
     had = list(begun.values_list("created_at", flat=True))
     too_many = len(had) + 1 - settings.SITTINGS_A_DAY
     if too_many > 0:
-        raise SittingQuotaReached(
+        raise QuotaReached(
             f"You began {len(had)} games in the last 24 hours; the limit is {settings.SITTINGS_A_DAY}.",
             free_at=when_so_many_are_a_day_old(had, too_many),
         )
@@ -173,7 +167,7 @@ def check_invite(sitting: Sitting, invite: str) -> None:
 def join(player: HumanPlayer, sitting: Sitting, invite: str) -> Sitting:
     """Take an open chair by the link; whoever sits there already stays.
 
-    Raises Forbidden or Conflict, and SittingQuotaReached where guests' games have no room for this one to begin.
+    Raises Forbidden or Conflict, and QuotaReached where guests' games have no room for this one to begin.
     """
     check_invite(sitting, invite)
     hold(sitting)

@@ -16,7 +16,7 @@ from ladder.accounts.models import User
 from ladder.accounts.permissions import has_no_limits
 from ladder.disk import is_disk_full
 from ladder.events import Event, announce
-from ladder.refusals import DAY, QuotaExceeded, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import DAY, QuotaReached, Refused, hold, when_so_many_are_a_day_old
 from ladder.submissions.bundles import bundle_limits
 from ladder.submissions.models import Bot, BotVersion, Bundle
 from ladder.submissions.permissions import check_may_manage
@@ -36,12 +36,6 @@ class BotRefused(Refused):
     """A bot that is not made or not changed."""
 
     code = "bot_refused"
-
-
-class QuotaReached(QuotaExceeded):
-    """The user has what one user may have."""
-
-    code = "quota_reached"
 
 
 class NoRoom(Refused):

@@ -10,7 +10,7 @@ from ladder.duels import advancing, services
 from ladder.duels.advancing import advance, advance_all
 from ladder.duels.models import Duel
 from ladder.duels.queries import report_of, sentence_of, thinned
-from ladder.duels.services import AT_ONCE, DuelQuotaReached, DuelRefused, SamePlayer
+from ladder.duels.services import AT_ONCE, DuelRefused, SamePlayer
 from ladder.ladders.models import Ladder
 from ladder.ladders.services import set_open
 from ladder.matches import leases
@@ -19,7 +19,7 @@ from ladder.matches.services import pause_ladder, resume_ladder, void_match
 from ladder.privacy.deletion import delete_account
 from ladder.qualifying.activation import set_active, withdraw
 from ladder.qualifying.trials import qualify, quarantine
-from ladder.refusals import Conflict
+from ladder.refusals import Conflict, QuotaReached
 from ladder.submissions.models import BotVersion
 from ladder.submissions.permissions import NotYours
 from tests.ladder.cast import make_ladder, make_user, make_version
@@ -282,7 +282,7 @@ def test_what_can_not_be_tested_is_told(ladder: Ladder, owner: User) -> None:
 def test_a_person_has_some_duels_at_once(ladder: Ladder, owner: User) -> None:
     for _ in range(AT_ONCE):
         started(ladder, owner)
-    with pytest.raises(DuelQuotaReached, match=f"You have {AT_ONCE} tests under way"):
+    with pytest.raises(QuotaReached, match=f"You have {AT_ONCE} tests under way"):
         started(ladder, owner)
     started(ladder, make_user("another"))
 
@@ -291,7 +291,7 @@ def test_a_person_has_some_duels_a_day(ladder: Ladder, owner: User, settings) ->
     settings.DUELS_A_DAY = 2
     for _ in range(2):
         services.cancel(started(ladder, owner), by=owner)
-    with pytest.raises(DuelQuotaReached, match="You started 2 tests in the last 24 hours; the limit is 2") as refused:
+    with pytest.raises(QuotaReached, match="You started 2 tests in the last 24 hours; the limit is 2") as refused:
         started(ladder, owner)
     assert refused.value.free_at is not None
 

@@ -13,14 +13,14 @@ from ladder.duels import advancing, services
 from ladder.duels.advancing import advance, advance_all, why_not, why_not_switched
 from ladder.duels.models import Duel
 from ladder.duels.queries import MOST_POINTS, chance_by_fit, duels_of, get_duel, report_of, sentence_of, thinned
-from ladder.duels.services import AT_ONCE, DuelQuotaReached, DuelRefused, end, play_better_only, start, start_wanted
+from ladder.duels.services import AT_ONCE, DuelRefused, end, play_better_only, start, start_wanted
 from ladder.ladders.models import Ladder
 from ladder.ladders.services import set_open
 from ladder.matches import leases
 from ladder.matches.models import Match
 from ladder.matches.services import pause_ladder
 from ladder.qualifying.activation import set_active
-from ladder.refusals import Missing
+from ladder.refusals import Missing, QuotaReached
 from ladder.submissions.models import Bot, BotVersion
 from tests.ladder.cast import make_ladder, make_user, make_version
 from tests.ladder.duels.staging import play_sets, started, two_versions
@@ -216,7 +216,7 @@ def test_the_quota_of_tests_under_way_is_one_s_own(ladder: Ladder, owner: User, 
     settings.DUELS_A_DAY = 100
     for _ in range(AT_ONCE):
         started(ladder, owner)
-    with pytest.raises(DuelQuotaReached, match=f"You have {AT_ONCE} tests under way") as refused:
+    with pytest.raises(QuotaReached, match=f"You have {AT_ONCE} tests under way") as refused:
         started(ladder, owner)
     assert refused.value.retry_after_s is None
     started(ladder, make_user())
@@ -226,7 +226,7 @@ def test_the_quota_of_a_day_frees_24_hours_after_the_first(ladder: Ladder, owner
     settings.DUELS_A_DAY = 1
     end(started(ladder, owner), Duel.Status.CANCELLED)
     Duel.objects.update(created_at=now() - timedelta(hours=23))
-    with pytest.raises(DuelQuotaReached, match="You started 1 tests in the last 24 hours") as refused:
+    with pytest.raises(QuotaReached, match="You started 1 tests in the last 24 hours") as refused:
         started(ladder, owner)
     assert 0 < refused.value.retry_after_s <= 3600
     Duel.objects.update(created_at=now() - timedelta(hours=24, seconds=1))

@@ -13,7 +13,6 @@ from ladder.matches.models import Lane, Match
 from ladder.matches.results import record_result
 from ladder.matches.services import (
     NotQueued,
-    RequestQuotaReached,
     RequestRefused,
     call_off_ladder,
     call_off_versions,
@@ -28,6 +27,7 @@ from ladder.matches.services import (
     rotations,
     void_match,
 )
+from ladder.refusals import QuotaReached
 from ladder.submissions.models import Bot, BotVersion
 from tests.ladder.cast import enrol, finish, make_record, make_user, make_version, play, queue
 
@@ -194,7 +194,7 @@ def test_the_quota_counts_matches_and_not_requests(ladder: Ladder, pair: list[Bo
     settings.REQUESTS_A_DAY = 3
     user = make_user()
     request_matches(user=user, ladder=ladder, versions=pair, all_rotations=True)
-    with pytest.raises(RequestQuotaReached, match="You asked for 2 matches in the last 24 hours; 2 more"):
+    with pytest.raises(QuotaReached, match="You asked for 2 matches in the last 24 hours; 2 more"):
         request_matches(user=user, ladder=ladder, versions=pair, all_rotations=True)
     request_matches(user=user, ladder=ladder, versions=pair)
     assert Match.objects.count() == 3
@@ -207,7 +207,7 @@ def test_only_who_keeps_the_service_has_no_quota(
     settings.REQUESTS_A_DAY = 0
     user = make_user(role=User.Role(role))
     if is_limited:
-        with pytest.raises(RequestQuotaReached):
+        with pytest.raises(QuotaReached):
             request_matches(user=user, ladder=ladder, versions=pair)
     else:
         assert request_matches(user=user, ladder=ladder, versions=pair).matches.count() == 1

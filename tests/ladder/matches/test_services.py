@@ -12,7 +12,6 @@ from ladder.matches.models import Lane, Match, MatchSet
 from ladder.matches.queries import is_revealed, queue_depths, waiting_matches
 from ladder.matches.services import (
     NotQueued,
-    RequestQuotaReached,
     RequestRefused,
     cancel_sets,
     create_set,
@@ -23,6 +22,7 @@ from ladder.matches.services import (
     rotations,
     void_match,
 )
+from ladder.refusals import QuotaReached
 from tests.ladder.cast import enrol, finish, make_user, make_version, queue
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_a_requested_match_is_unrated_and_counts_for_the_quota(ladder: Ladder, s
     user, versions = make_user(), enrol(ladder, 2)
     made = request_matches(user=user, ladder=ladder, versions=versions, all_rotations=True)
     assert [match.is_rated for match in made.matches.all()] == [False, False]
-    with pytest.raises(RequestQuotaReached, match="limit of 3"):
+    with pytest.raises(QuotaReached, match="limit of 3"):
         request_matches(user=user, ladder=ladder, versions=versions, all_rotations=True)
     request_matches(user=user, ladder=ladder, versions=versions)
     request_matches(user=make_user(), ladder=ladder, versions=versions)
@@ -106,7 +106,7 @@ def test_the_quota_of_requests_says_when_there_is_room_for_as_many(ladder: Ladde
         made = request_matches(user=user, ladder=ladder, versions=versions)
         MatchSet.objects.filter(pk=made.pk).update(created_at=now() - timedelta(hours=hours))
     for all_rotations, hours in ((False, 4), (True, 14)):
-        with pytest.raises(RequestQuotaReached, match="Try again after") as refused:
+        with pytest.raises(QuotaReached, match="Try again after") as refused:
             request_matches(user=user, ladder=ladder, versions=versions, all_rotations=all_rotations)
         assert (hours - 1) * 3600 < refused.value.retry_after_s <= hours * 3600
 

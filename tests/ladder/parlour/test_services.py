@@ -15,7 +15,6 @@ from ladder.parlour.queries import get_sitting, opponents, sittings_of, state_of
 from ladder.parlour.services import (
     NotChoosable,
     Sitter,
-    SittingQuotaReached,
     SittingRefused,
     begin,
     choose,
@@ -23,7 +22,7 @@ from ladder.parlour.services import (
     leave_stale,
     resign,
 )
-from ladder.refusals import Conflict, Forbidden
+from ladder.refusals import Conflict, Forbidden, QuotaReached
 from ladder.submissions.models import Bot
 from tests.ladder.cast import make_version
 from tests.ladder.parlour.table import against, choose_first, guest, house_bot, person
@@ -120,7 +119,7 @@ def test_a_day_has_so_many_games_for_one_person(settings) -> None:
     ann, version = person("ann"), house_bot("gatsby")
     for _ in range(2):
         against(ann, version)
-    with pytest.raises(SittingQuotaReached, match="You began 2 games") as refused:
+    with pytest.raises(QuotaReached, match="You began 2 games") as refused:
         against(ann, version)
     assert refused.value.retry_after_s
     assert against(person("ben"), version)
@@ -135,7 +134,7 @@ def test_guests_have_one_game_a_small_bank_and_a_cap_for_all_of_them(settings) -
     against(guest("one"), version)
     assert get_sitting(first.key).ending == "resigned"  # a new game ends the old one
     against(guest("two"), version)
-    with pytest.raises(SittingQuotaReached, match="2 people without an account"):
+    with pytest.raises(QuotaReached, match="2 people without an account"):
         against(guest("three"), version)
     Sitting.objects.update(moved_at=Now() - timedelta(minutes=3))  # they rest, so others may play
     assert against(guest("three"), version)
@@ -153,7 +152,7 @@ def test_games_between_guests_begin_by_the_link_only_while_there_is_room(setting
     settings.SITTINGS_OF_GUESTS = 1
     waiting = begin(guest("one"), game="gatsby", chairs=[Sitter.ME, Sitter.FRIEND])
     against(guest("two"), house_bot("gatsby"))
-    with pytest.raises(SittingQuotaReached, match="all there is room for"):
+    with pytest.raises(QuotaReached, match="all there is room for"):
         join(guest("three"), waiting, waiting.invite)
     assert get_sitting(waiting.key).status == Sitting.Status.OPEN
     Sitting.objects.update(moved_at=Now() - timedelta(minutes=3))

@@ -34,7 +34,6 @@ from ladder.parlour.services import (
     GUEST_BANK_MS,
     NotChoosable,
     Sitter,
-    SittingQuotaReached,
     SittingRefused,
     begin,
     choose,
@@ -43,7 +42,7 @@ from ladder.parlour.services import (
     resign,
     tell,
 )
-from ladder.refusals import Conflict, Forbidden, Missing
+from ladder.refusals import Conflict, Forbidden, Missing, QuotaReached
 from ladder.submissions.models import Bot
 from tests.ladder.cast import make_user, make_version
 from tests.ladder.parlour.table import against, choose_first, guest, house_bot, person
@@ -239,7 +238,7 @@ def test_guests_who_rest_make_room_for_others(settings) -> None:
     settings.SITTINGS_OF_GUESTS = 1
     version = house_bot("gatsby")
     against(guest("one"), version)
-    with pytest.raises(SittingQuotaReached, match="1 people without an account are playing"):
+    with pytest.raises(QuotaReached, match="1 people without an account are playing"):
         against(guest("two"), version)
     Sitting.objects.update(moved_at=now() - timedelta(minutes=3))
     assert active_guests() == 0
@@ -250,7 +249,7 @@ def test_the_day_of_a_person_ends_24_hours_after_the_first_game(ann: HumanPlayer
     settings.SITTINGS_A_DAY = 1
     sitting = begin(ann, game="gatsby", chairs=FRIENDS)
     Sitting.objects.update(created_at=now() - timedelta(hours=20))
-    with pytest.raises(SittingQuotaReached) as refused:
+    with pytest.raises(QuotaReached) as refused:
         begin(ann, game="gatsby", chairs=FRIENDS)
     assert 3 * 3600 < refused.value.retry_after_s <= 4 * 3600
     Sitting.objects.update(created_at=now() - timedelta(hours=24, seconds=1))
