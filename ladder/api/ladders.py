@@ -27,7 +27,7 @@ from ladder.api.schema import asked, counted
 from ladder.api.wire import OPTIONS
 from ladder.cache import near_cache
 from ladder.ladders.models import Ladder
-from ladder.ladders.queries import get_ladder, ladder_in_brief
+from ladder.ladders.queries import get_ladder
 from ladder.ratings.exports import export_csv, export_json
 from ladder.ratings.leaderboard import (
     BEST_FIRST,
@@ -44,7 +44,7 @@ from ladder.ratings.leaderboard import (
 )
 from ladder.ratings.models import Fit
 from ladder.ratings.paging import LONGEST, InvalidCursor
-from ladder.ratings.queries import latest_problem, seat_advantage, shares_of, shown_fit
+from ladder.ratings.queries import latest_problem, seat_advantage, shares_by, shown_fit
 
 CACHE_S = 3
 EXPORTS = {"json": (export_json, "application/json"), "csv": (export_csv, "text/csv; charset=utf-8")}
@@ -120,7 +120,7 @@ class LadderDetail(LadderLine):
 
     @extend_schema_field(SharesLine)
     def get_shares(self, ladder: Ladder) -> dict[str, Any]:
-        return dict(SharesLine(shares_of(ladder)).data)
+        return dict(SharesLine(shares_by(shown_fit(ladder))).data)
 
     @extend_schema_field(FitSummary(allow_null=True))
     def get_fit(self, ladder: Ladder) -> dict[str, Any] | None:
@@ -300,7 +300,7 @@ def _found(slug: str, asked: dict[str, Any]) -> BoardLines:
         with suppress(InvalidCursor):  # which is not the first thing to be told where there is no ladder
             if (found := best_first(slug, **asked)).lines:
                 return found
-    return board_lines(ladder_in_brief(slug), **asked)
+    return board_lines(get_ladder(slug), **asked)
 
 
 def _asked(given: dict[str, Any]) -> dict[str, Any]:

@@ -103,11 +103,9 @@ def _results(sets: list[int], duel: Duel) -> dict[int, float | None]:
 
 
 def _points(seats: list[Seat], version: int) -> float | None:
-    ranks = [seat.rank for seat in sorted(seats, key=lambda seat: seat.seat)]
-    if None in ranks:
-        return None
-    mine = next(at for at, seat in enumerate(sorted(seats, key=lambda seat: seat.seat)) if seat.version_id == version)
-    return scores([rank for rank in ranks if rank is not None])[mine]
+    ranks = [seat.rank for seat in seats if seat.rank is not None]
+    mine = next(at for at, seat in enumerate(seats) if seat.version_id == version)
+    return scores(ranks)[mine] if len(ranks) == len(seats) else None
 
 
 def _mean(points: list[float | None]) -> float | None:

@@ -16,20 +16,7 @@ def _ladders_called(slug: str) -> QuerySet[Ladder]:
 
 def get_ladder(slug: str) -> Ladder:
     """The ladder of a slug; raises Refused (404)."""
-    return _first(_ladders_called(slug), slug)
-
-
-def ladder_in_brief(slug: str) -> Ladder:
-    """The same, without what a leaderboard does not ask for: that is read when it is."""
-    return _first(_briefly(slug), slug)
-
-
-@prepared
-def _briefly(slug: str) -> QuerySet[Ladder]:
-    return Ladder.objects.filter(slug=slug).only("slug", "game")
-
-
-def _first(found: list[Ladder], slug: str) -> Ladder:
+    found = _ladders_called(slug)
     if not found:
         raise Refused(f"There is no ladder {slug!r}.", code="not_found", status=404)
     return found[0]

@@ -39,7 +39,10 @@ from ladder.prepared import prepared, prepared_update
 
 # How often a worker looks into each lane first. An empty lane passes its turn on, so nothing idles and none starves.
 LANE_SHARES = {Lane.TRIAL: 4, Lane.REQUEST: 2, Lane.TOURNAMENT: 3, Lane.LADDER: 2}
-LOOK = "SELECT %s WHERE EXISTS (SELECT 1 FROM matches_match WHERE status = 'queued' AND NOT is_held AND lane = %s)"
+LOOK = (
+    "SELECT '{0}' WHERE EXISTS (SELECT 1 FROM matches_match WHERE status = 'queued' AND NOT is_held AND lane = '{0}')"
+)
+BUSY_LANES = " UNION ALL ".join(map(LOOK.format, Lane.values))
 NEEDED = ("id", "attempts", "ladder__game", "ladder__rules_version", "ladder__options", "set__seed")
 ELSEWHERE_S = 10  # a host that failed a match leaves it to others for so long
 # The first and the longest pause of a match that was set aside, in leases: 5 minutes to 6 hours as a rule.
@@ -98,9 +101,9 @@ def _claim_in_steps(worker: str, runtimes: Collection[str], games: Collection[st
 
 
 def _busy_lanes() -> set[str]:
-    """The lanes in which something waits, by one look into the queue's index."""
+    """The lanes in which something waits."""
     with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join([LOOK] * len(Lane.values)), [lane for lane in Lane.values for _ in "xx"])
+        cursor.execute(BUSY_LANES)
         return {row[0] for row in cursor.fetchall()}
 
 
@@ -168,10 +171,6 @@ def host_of(worker: str) -> str:
     return worker.partition("/")[0]
 
 
-def _lease_end() -> Any:
-    return Now() + timedelta(seconds=settings.LEASE_S)
-
-
 def order_of(match: Match) -> MatchOrder:
     """What the arena is to play."""
     digests = tuple(_bundles_of(match.pk))
@@ -221,7 +220,7 @@ def renew_lease(match_id: int, lease: UUID) -> bool:
     """A sign of life; False when the lease is lost and the match is another's."""
     if functions.are_here():
         return bool(functions.call("renew", match_id, lease, settings.LEASE_S))
-    return bool(under_lease(match_id, lease).update(lease_until=_lease_end()))
+    return bool(under_lease(match_id, lease).update(lease_until=Now() + timedelta(seconds=settings.LEASE_S)))
 
 
 def hand_back(match_id: int, lease: UUID, *, detail: str) -> bool:

@@ -60,19 +60,19 @@ def match_in_full(match_id: int) -> Match | None:
     return next(iter(these_matches_in_full([match_id])), None)
 
 
+def is_revealed(match: Match) -> bool:
+    """Whether the seed may be shown: no match of the set is still to be played."""
+    return not _unsettled_of(match.set_id)
+
+
 @prepared
 def _unsettled_of(set_id: int) -> QuerySet[Match, int]:
     return Match.objects.filter(set=set_id, status__in=UNSETTLED).values_list("pk", flat=True)[:1]
 
 
 def hides_its_seed() -> Exists:
-    """The same for a statement about matches."""
+    """The opposite of ``is_revealed``, as a condition in a statement about matches."""
     return Exists(Match.objects.filter(set=OuterRef("set"), status__in=UNSETTLED))
-
-
-def is_revealed(match: Match) -> bool:
-    """Whether the seed may be shown: no match of the set is still to be played."""
-    return not _unsettled_of(match.set_id)
 
 
 def lane_of(match_id: int) -> Lane:

@@ -23,6 +23,13 @@ class NoRecord(Refused):
     status = 404
 
 
+class UnplayableRecord(Refused):
+    """A record that the engines of today can't play."""
+
+    code = "unplayable"
+    status = 409
+
+
 def stored_record(match: Match) -> MatchRecord:
     """The whole record of a match, for the service's own use; raises NoRecord."""
     kept = next(iter(_kept(match.pk)), None)
@@ -39,13 +46,6 @@ def stored_record(match: Match) -> MatchRecord:
 @prepared
 def _kept(match_id: int) -> QuerySet[StoredRecord, tuple[Any, str]]:
     return StoredRecord.objects.filter(match=match_id).values_list("content", "file")
-
-
-class UnplayableRecord(Refused):
-    """A record that the engines of today can't play."""
-
-    code = "unplayable"
-    status = 409
 
 
 def public_record(match: Match) -> MatchRecord:

@@ -79,10 +79,6 @@ class Loss:
     try_at: float
 
 
-def _rules_here(game: str, otherwise: int) -> int:
-    return GAMES[game].rules_version if game in GAMES else otherwise
-
-
 class Registration:
     """What this worker has found out about itself; the children of its pool inherit it."""
 
@@ -143,7 +139,7 @@ def fairness_message() -> str:
 def playable_games() -> list[str]:
     """The games that this worker has as the service has them; the others are left to workers of its version."""
     facts = Registration.facts
-    behind = {game for _, game, rules in facts.ladders if rules > _rules_here(game, rules)}
+    behind = {game for _, game, rules in facts.ladders if game in GAMES and rules > GAMES[game].rules_version}
     return [
         name
         for name, digest in game_digests().items()
@@ -152,7 +148,7 @@ def playable_games() -> list[str]:
 
 
 def games_now() -> list[str]:
-    """The same, by what the service says in this moment."""
+    """The games that are playable by what the service says in this moment."""
     Registration.facts = read_facts()
     return playable_games()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 from django.db.models import QuerySet
@@ -26,7 +26,7 @@ from ladder.ratings.draws import deviations
 from ladder.ratings.fit.dispersion import FLOOR
 from ladder.ratings.fits import is_fresh
 from ladder.ratings.models import RANKED_MATCHES, Standing
-from ladder.ratings.queries import shown_fit
+from ladder.ratings.queries import columns_of, shown_fit
 
 QUEUE_A_SLOT = 4  # waiting ladder matches for each match that can be played at once
 SETS_PENDING = 3  # of one version
@@ -35,12 +35,10 @@ NEIGHBOURS = 20  # others looked at on each side of them
 AROUND_BEST = 60  # whether a version is among the best is asked of so many at the top
 CANDIDATES = 120  # contenders whose draws are compared
 LOOK_BACK = 1000  # matches since the fit that are looked at
-FIELDS = (
-    "version_id", "mu", "sigma", "matches", "bot__owner__username", "sd", "is_provisional", "place_low", "place_high",
-)  # fmt: skip
 
 
-class Asker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Asker:
     """A line of a ladder as far as pairing cares."""
 
     version: int
@@ -62,6 +60,9 @@ class Asker(NamedTuple):
     def is_contested(self) -> bool:
         """Whether its place may be among the best, or not."""
         return self.place_low is not None and self.place_high is not None and self.place_low <= BEST < self.place_high
+
+
+ASKER = columns_of(Asker, version="version_id", owner="bot__owner__username")
 
 
 def pair_all(rng: Random | None = None) -> int:
@@ -135,7 +136,7 @@ def _around_best(listed: QuerySet[Standing], ladder: Ladder) -> dict[int, Asker]
 
 
 def _rows(standings: QuerySet[Standing], most: int) -> list[Asker]:
-    return [Asker(*row) for row in standings.values_list(*FIELDS)[:most]]
+    return [Asker(*row) for row in standings.values_list(*ASKER)[:most]]
 
 
 def _contender(row: Asker, pending: int) -> Contender:

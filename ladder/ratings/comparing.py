@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 from arena.intervals import Z95, wilson
 from ladder.ladders.models import Ladder
+from ladder.ratings.cycles import points
 from ladder.ratings.draws import deviations
 from ladder.ratings.models import BETA, Rating, Standing
 from ladder.ratings.queries import LOOK_BACK, shown_fit
@@ -105,10 +106,10 @@ def head_to_head(one: Standing, other: Standing) -> HeadToHead | None:
     sets: dict[int, list[float]] = defaultdict(list)
     for match, match_set, rank in mine:
         if match in theirs:
-            sets[match_set].append(_point(rank, theirs[match]))
+            sets[match_set].append(points(rank, theirs[match]))
     if not sets:
         return None
-    scores = [sum(points) / len(points) for points in sets.values()]
+    scores = [sum(found) / len(found) for found in sets.values()]
     share = sum(scores) / len(scores)
     return HeadToHead(sum(map(len, sets.values())), len(sets), share, *wilson(share, len(sets)))
 
@@ -118,10 +119,6 @@ def _ranks(ladder: Ladder, standing: Standing) -> QuerySet[Rating]:
     return rows.filter(
         step__number__gt=ladder.closed_through, step__match__rules_version=ladder.rules_version
     ).order_by("-step__number")
-
-
-def _point(mine: int, theirs: int) -> float:
-    return 0.5 if mine == theirs else float(mine < theirs)
 
 
 def common_opponents(one: Standing, other: Standing, most: int = 12) -> tuple[CommonOpponent, ...]:
@@ -142,7 +139,7 @@ def _met(standing: Standing) -> dict[int, list[float]]:
     met: dict[int, list[float]] = defaultdict(list)
     seats = Rating.objects.filter(step__in=list(mine)).exclude(version=standing.version_id)
     for step, bot, rank in seats.values_list("step_id", "bot_id", "rank"):
-        met[bot].append(_point(mine[step], rank))
+        met[bot].append(points(mine[step], rank))
     return met
 
 

@@ -43,7 +43,7 @@ def cycles_of(scores: Mapping[Pair, Sequence[float]]) -> Cycles:
     A triangle needs all three edges, so each edge is tested at the level of the whole; because every triangle is looked
     at both ways round, that level is shared out among them.
     """
-    met = {pair: points for pair, points in scores.items() if len(points) >= FEWEST_SETS}
+    met = {pair: found for pair, found in scores.items() if len(found) >= FEWEST_SETS}
     beside: dict[int, set[int]] = {}
     for one, other in met:
         beside.setdefault(one, set()).add(other)
@@ -52,16 +52,16 @@ def cycles_of(scores: Mapping[Pair, Sequence[float]]) -> Cycles:
     if not triangles:
         return Cycles(0, ())
     z = NormalDist().inv_cdf(1 - ERROR / (2 * triangles))
-    edges = {(edge.winner, edge.loser): edge for pair, points in met.items() if (edge := _edge(pair, points, z))}
+    edges = {(edge.winner, edge.loser): edge for pair, found in met.items() if (edge := _edge(pair, found, z))}
     return Cycles(triangles, _cycles(edges))
 
 
-def _edge(pair: Pair, points: Sequence[float], z: float) -> Edge | None:
-    share = sum(points) / len(points)
+def _edge(pair: Pair, found: Sequence[float], z: float) -> Edge | None:
+    share = sum(found) / len(found)
     winner, loser = pair if share > 0.5 else pair[::-1]
     share = max(share, 1 - share)
-    low = wilson(share, len(points), z)[0]
-    return Edge(winner, loser, share, low, len(points)) if low > 0.5 else None
+    low = wilson(share, len(found), z)[0]
+    return Edge(winner, loser, share, low, len(found)) if low > 0.5 else None
 
 
 def _cycles(edges: Mapping[Pair, Edge]) -> tuple[tuple[Edge, Edge, Edge], ...]:
@@ -77,15 +77,19 @@ def _cycles(edges: Mapping[Pair, Edge]) -> tuple[tuple[Edge, Edge, Edge], ...]:
     return tuple(sorted(found, key=lambda triangle: -min(edge.low for edge in triangle)))
 
 
+def points(mine: int, theirs: int) -> float:
+    """What one gets against another by their ranks: 1, 0.5 for a tie, or 0."""
+    return 0.5 if mine == theirs else float(mine < theirs)
+
+
 def pair_scores(tables: Sequence[tuple[int, Sequence[int], Sequence[int]]]) -> dict[Pair, list[float]]:
     """The mean points of each pair in each set; a table is its set, who sat there, and their ranks."""
-    points: dict[tuple[Pair, int], list[float]] = {}
+    met: dict[tuple[Pair, int], list[float]] = {}
     for match_set, players, ranks in tables:
         for (one, mine), (other, theirs) in combinations(sorted(zip(players, ranks, strict=True)), 2):
             if one != other:
-                score = 0.5 if mine == theirs else float(mine < theirs)
-                points.setdefault(((one, other), match_set), []).append(score)
+                met.setdefault(((one, other), match_set), []).append(points(mine, theirs))
     scores: dict[Pair, list[float]] = {}
-    for (pair, _), found in points.items():
+    for (pair, _), found in met.items():
         scores.setdefault(pair, []).append(sum(found) / len(found))
     return scores

@@ -21,6 +21,7 @@ from ladder.accounts.models import User
 from ladder.ladders.models import Ladder
 from ladder.ratings.models import Standing, Told
 from ladder.ratings.paging import Cursor, Listing
+from ladder.ratings.queries import columns_of
 from ladder.ratings.ranks import ranked_above
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot
@@ -127,11 +128,8 @@ class BoardPage:
     previous: str | None
 
 
-ROW_FIELDS = (
-    "id", "bot_id", "bot__name", "name", "bot__owner__username", "version_id", "version__number", "rating",
-    "sd", "is_provisional", "missing", "board_key", "storey", "place_low", "place_high", "p_first", "mu", "sigma",
-    "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu", "updated_at",
-)  # fmt: skip
+NAMES = {"standing_id": "id", "bot": "bot__name", "owner": "bot__owner__username", "version": "version__number"}
+ROW_FIELDS = columns_of(LeaderboardRow, **NAMES)[1:]  # without `above`, which is counted
 ID, IS_PROVISIONAL, BOARD_KEY = map(ROW_FIELDS.index, ("id", "is_provisional", "board_key"))
 Values = tuple[Any, ...]  # of a line, as in ROW_FIELDS
 Line = tuple[Any, ...]  # how many ranked lines stand above it, and its values
@@ -236,7 +234,7 @@ def _statement(order: str, is_start: bool, backwards: bool, limit: int) -> tuple
     way = ORDERS[order]
     at = Cursor() if is_start else Cursor(VALUES[way.kind], LINE, backwards=backwards)
     listed = Standing.objects.filter(ladder_id=Ladder.objects.filter(slug=LADDER).values("pk")[:1], is_listed=True)
-    read = (*ROW_FIELDS[:-1], AsKept(ROW_FIELDS[-1]))
+    read: tuple[str | AsKept, ...] = (*ROW_FIELDS[:-1], AsKept(ROW_FIELDS[-1]))
     words, places = _from(listed, way, at).values_list(*read)[:limit].query.sql_with_params()
     return words, places
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -21,13 +21,9 @@ MOST_OPPONENTS = 100
 LOOK_BACK = 500  # matches that head-to-head and seats are counted over
 
 
-def standings_of_bot(bot_id: int) -> list[Standing]:
-    """Every place a bot's versions have, newest version first."""
-    return _standings_of(bot_id)
-
-
 @prepared
-def _standings_of(bot_id: int) -> QuerySet[Standing]:
+def standings_of_bot(bot_id: int) -> QuerySet[Standing]:
+    """Every place a bot's versions have, newest version first."""
     return _places(bot_id).select_related("ladder", "version")
 
 
@@ -35,9 +31,14 @@ def _places(bot_id: int) -> QuerySet[Standing]:
     return Standing.objects.filter(bot=bot_id).order_by("-version__number", "ladder__slug")
 
 
+def columns_of(kind: type[Any], **elsewhere: str) -> tuple[str, ...]:
+    """The columns that fill the fields of a dataclass, in their order: of the same name, or where a field says."""
+    return tuple(elsewhere.get(field.name, field.name) for field in fields(kind))
+
+
 @dataclass(slots=True)
 class Place(Told):
-    """What is told of a standing, as in PLACE_FIELDS."""
+    """What is told of a standing."""
 
     ladder: str
     version: int
@@ -58,12 +59,6 @@ class Place(Told):
     faults: int
 
 
-PLACE_FIELDS = (
-    "ladder__slug", "version__number", "is_listed", "rating", "sd", "is_provisional", "missing", "place_low",
-    "place_high", "p_first", "mu", "sigma", "matches", "wins", "draws", "losses", "faults",
-)  # fmt: skip
-
-
 def places_of_bot(bot_id: int) -> list[Place]:
     """The same in brief, without the ladder and the version themselves."""
     return [Place(*row) for row in _place_rows(bot_id)]
@@ -71,7 +66,7 @@ def places_of_bot(bot_id: int) -> list[Place]:
 
 @prepared
 def _place_rows(bot_id: int) -> QuerySet[Standing, tuple[Any, ...]]:
-    return _places(bot_id).values_list(*PLACE_FIELDS)
+    return _places(bot_id).values_list(*columns_of(Place, ladder="ladder__slug", version="version__number"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +216,9 @@ def _met(bot_id: int, ladder_id: int, left_out: int) -> QuerySet[Any, Any]:
         )
         .order_by("-matches", "bot_id")
     )
-    rows: QuerySet[Any, Any] = met.values_list(*OPPONENT_FIELDS)[:MOST_OPPONENTS]
+    told = columns_of(Opponent, bot="bot__name", owner="bot__owner__username", last_match_id="last")
+    rows: QuerySet[Any, Any] = met.values_list(*told)[:MOST_OPPONENTS]
     return rows
-
-
-OPPONENT_FIELDS = (
-    "bot_id", "bot__name", "bot__owner__username", "matches", "wins", "draws", "losses", "last",
-)  # fmt: skip
 
 
 def _count(condition: Q) -> Coalesce:
@@ -313,11 +304,6 @@ class Shares:
     by_turn: tuple[Share, ...] = ()
 
 
-def shares_of(ladder: Ladder) -> Shares:
-    """What seats and turns of a ladder are worth, by the fit that is shown."""
-    return shares_by(shown_fit(ladder))
-
-
 def shares_by(fit: Fit | None) -> Shares:
     """What seats and turns are worth by a fit."""
     if fit is None or not fit.matches:
@@ -328,8 +314,7 @@ def shares_by(fit: Fit | None) -> Shares:
 
 
 def _share(row: dict[str, Any], worth: dict[str, float] | None = None) -> Share:
-    effect, sd = (worth["effect"], worth["sd"]) if worth else (None, None)
-    spread = Z95 * row["sd"]
+    spread, effect_spread = Z95 * row["sd"], Z95 * worth["sd"] if worth else 0.0
     return Share(
         place=row["place"],
         matches=row["matches"],
@@ -338,19 +323,15 @@ def _share(row: dict[str, Any], worth: dict[str, float] | None = None) -> Share:
         points_high=min(1.0, row["points"] + spread),
         firsts=row["firsts"],
         mean_rank=row["mean_rank"],
-        effect=effect,
-        effect_low=None if effect is None or sd is None else effect - Z95 * sd,
-        effect_high=None if effect is None or sd is None else effect + Z95 * sd,
+        effect=worth["effect"] if worth else None,
+        effect_low=worth["effect"] - effect_spread if worth else None,
+        effect_high=worth["effect"] + effect_spread if worth else None,
     )
 
 
-def rating_changes(match_id: int) -> list[Rating]:
-    """What a match did to the ratings of its seats; empty while unrated or void."""
-    return _changes(match_id)
-
-
 @prepared
-def _changes(match_id: int) -> QuerySet[Rating]:
+def rating_changes(match_id: int) -> QuerySet[Rating]:
+    """What a match did to the ratings of its seats; empty while unrated or void."""
     return changes_by(match_id)
 
 

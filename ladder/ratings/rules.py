@@ -19,11 +19,8 @@ log = structlog.get_logger("ladder.ratings")
 
 def adopt_all() -> int:
     """Bring every ladder to the present rules of its game; returns how many were behind."""
-    return sum(_adopt(pk) for pk, game, rules in _rules() if game in GAMES and rules < GAMES[game].rules_version)
-
-
-def _rules() -> list[tuple[int, str, int]]:
-    return list(Ladder.objects.values_list("pk", "game", "rules_version"))
+    ladders = list(Ladder.objects.values_list("pk", "game", "rules_version"))
+    return sum(_adopt(pk) for pk, game, rules in ladders if game in GAMES and rules < GAMES[game].rules_version)
 
 
 def _adopt(ladder_id: int) -> int:

@@ -24,6 +24,13 @@ from ladder.submissions.models import Bot, BotVersion
 
 BATCH = 400  # matches rated in one transaction, of some 60 ms
 NEEDED = ("ladder_id", "rating_number", "status", "rules_version")  # of a match that is rated
+STEP_COLUMNS = ("ladder_id", "edition", "number", "match_id", "verdict")
+RATING_COLUMNS = (
+    "step_id", "ladder_id", "edition", "version_id", "bot_id", "nth", "seat", "rank",
+    "mu_before", "sigma_before", "mu", "sigma",
+)  # fmt: skip
+LINE_FIELDS = ("mu", "sigma", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu")
+TALLY_FIELDS = [field.name for field in fields(ResultCount)]
 
 
 def enter_ladder(version: BotVersion, ladder: Ladder) -> Standing:
@@ -245,23 +252,12 @@ def enter_match(book: Book, verdict: RatingStep.Verdict | str, places: Sequence[
     return []
 
 
-STEP_COLUMNS = ("ladder_id", "edition", "number", "match_id", "verdict")
-RATING_COLUMNS = (
-    "step_id", "ladder_id", "edition", "version_id", "bot_id", "nth", "seat", "rank",
-    "mu_before", "sigma_before", "mu", "sigma",
-)  # fmt: skip
-
-
 def _rating_row(step: RatingStep, change: SkillChange) -> tuple[int | float, ...]:
     place, before, after = change.place, change.before, change.after
     return (
         *(step.pk, step.ladder_id, step.edition, place.version, place.bot, change.nth, place.seat, place.rank),
         *(before.mu, before.sigma, after.mu, after.sigma),
     )
-
-
-LINE_FIELDS = ("mu", "sigma", "matches", "wins", "draws", "losses", "rank_sum", "faults", "recent_mu")
-TALLY_FIELDS = [field.name for field in fields(ResultCount)]
 
 
 def line_values(line: BookEntry) -> tuple[Any, ...]:
@@ -284,12 +280,10 @@ def save_book(ladder: Ladder, book: Book) -> None:
 def _write_lines(ladder: Ladder, book: Book) -> None:
     """All lines in one statement for each, past the ORM: its bulk update takes longer than the ratings themselves."""
     table, columns = Standing._meta.db_table, ", ".join(f"{name} = %s" for name in LINE_FIELDS)
-    rows = [(*_columns(line), ladder.pk, version) for version, line in book.lines.items()]
+    rows = [
+        (*line_values(line)[:-1], json.dumps(line.recent_mu), ladder.pk, version)
+        for version, line in book.lines.items()
+    ]
     with connection.cursor() as cursor:
         cursor.executemany(f"UPDATE {table} SET {columns} WHERE ladder_id = %s AND version_id = %s", rows)  # noqa: S608
     ladder.standings.filter(version__in=list(book.lines)).update(updated_at=Now())
-
-
-def _columns(line: BookEntry) -> list[Any]:
-    *numbers, recent_mu = line_values(line)
-    return [*numbers, json.dumps(recent_mu)]

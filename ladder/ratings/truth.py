@@ -19,9 +19,9 @@ from ladder.accounts.permissions import HOUSE
 from ladder.cache import near_cache
 from ladder.ladders.models import Ladder
 from ladder.ratings.calibration import Calibration, Prediction, calibration_of
-from ladder.ratings.cycles import Edge, cycles_of, pair_scores
-from ladder.ratings.models import BETA, FitLine, Rating, Standing
-from ladder.ratings.queries import Shares, fits_of, shares_of, shown_fit
+from ladder.ratings.cycles import Edge, cycles_of, pair_scores, points
+from ladder.ratings.models import BETA, Fit, FitLine, Rating, Standing
+from ladder.ratings.queries import Shares, fits_of, shares_by, shown_fit
 from ladder.submissions.models import BotVersion
 
 LATEST = 5000  # matches that drift and triangles are read from
@@ -119,20 +119,20 @@ def told_truth(ladder: Ladder) -> Truth:
     key = f"truth:{ladder.pk}:{fit.pk if fit else 0}"
     found: Truth | None = near_cache().get(key)
     if found is None:
-        found = truth_of(ladder)
+        found = truth_of(ladder, fit)
         near_cache().set(key, found, KEPT_S)
     return found
 
 
-def truth_of(ladder: Ladder) -> Truth:
-    """What a ladder can tell about itself."""
+def truth_of(ladder: Ladder, fit: Fit | None) -> Truth:
+    """What a ladder can tell about itself and the fit that it shows."""
     tables = list(_tables(ladder))
     latest = tables[-PREDICTED:]
     return Truth(
         matches=len(tables),
-        shares=shares_of(ladder),
-        transitivity=_transitivity(ladder, tables),
-        anchors=_anchors(ladder, tables),
+        shares=shares_by(fit),
+        transitivity=_transitivity(fit, tables),
+        anchors=_anchors(ladder, tables) if fit else (),
         predicted=len(latest),
         by_fit=calibration_of(_by_fit(ladder, latest)),
         by_trueskill=calibration_of([each for table in latest for each in _by_trueskill(table)]),
@@ -149,8 +149,8 @@ def _tables(ladder: Ladder) -> Iterator[list[ForecastSeat]]:
         step__match__rules_version=ladder.rules_version,
     )
     fields = ("step__number", "step__match__set_id", "step__at", "version_id", "rank", "mu_before", "sigma_before")
-    sittings = (ForecastSeat(*row) for row in rows.order_by("step__number", "seat").values_list(*fields))
-    return (list(table) for _, table in groupby(sittings, key=attrgetter("number")))
+    seats = (ForecastSeat(*row) for row in rows.order_by("step__number", "seat").values_list(*fields))
+    return (list(table) for _, table in groupby(seats, key=attrgetter("number")))
 
 
 def _expected(gap: float, doubt: float = 0.0) -> float:
@@ -159,7 +159,7 @@ def _expected(gap: float, doubt: float = 0.0) -> float:
 
 
 def _won(mine: ForecastSeat, theirs: ForecastSeat) -> float:
-    return 0.5 if mine.rank == theirs.rank else float(mine.rank < theirs.rank)
+    return points(mine.rank, theirs.rank)
 
 
 def _pairs(table: Sequence[ForecastSeat]) -> Iterator[tuple[ForecastSeat, ForecastSeat]]:
@@ -179,7 +179,7 @@ def _by_fit(ladder: Ladder, tables: Sequence[Sequence[ForecastSeat]]) -> list[Pr
     fits = dict(fits_of(ladder).filter(is_shown=True).order_by("rated_through").values_list("rated_through", "pk"))
     known = sorted(fits)
     before = {table[0].number: fits[known[at - 1]] for table in tables if (at := bisect_left(known, table[0].number))}
-    versions = {sitting.version for table in tables for sitting in table}
+    versions = {seat.version for table in tables for seat in table}
     lines = {
         (fit, version): (rating, sd)
         for fit, version, rating, sd in FitLine.objects.filter(
@@ -197,8 +197,7 @@ def _by_fit(ladder: Ladder, tables: Sequence[Sequence[ForecastSeat]]) -> list[Pr
     return found
 
 
-def _transitivity(ladder: Ladder, tables: Sequence[Sequence[ForecastSeat]]) -> Transitivity:
-    fit = shown_fit(ladder)
+def _transitivity(fit: Fit | None, tables: Sequence[Sequence[ForecastSeat]]) -> Transitivity:
     played = [(table[0].match_set, [s.version for s in table], [s.rank for s in table]) for table in tables]
     found = cycles_of(pair_scores(played))
     shown = found.holding[:MOST_TRIANGLES]
@@ -224,9 +223,7 @@ def _named(edge: Edge, versions: Mapping[int, BotVersion]) -> NamedEdge:
 
 def _anchors(ladder: Ladder, tables: Sequence[Sequence[ForecastSeat]]) -> tuple[Anchor, ...]:
     """The house bots that are listed, each with its windows of time."""
-    if shown_fit(ladder) is None:
-        return ()
-    versions = {sitting.version for table in tables for sitting in table}
+    versions = {seat.version for table in tables for seat in table}
     places = Standing.objects.filter(ladder=ladder, version__in=versions)
     ratings = dict(places.values_list("version_id", "rating"))
     house = places.filter(is_listed=True, bot__owner__username=HOUSE).select_related("bot").order_by("-rating")
@@ -241,7 +238,7 @@ def _windows(
     sets: dict[int, list[Beyond]] = {}
     times: dict[int, datetime] = {}
     for table in tables:
-        mine = next((sitting for sitting in table if sitting.version == version), None)
+        mine = next((seat for seat in table if seat.version == version), None)
         if mine is not None:
             sets.setdefault(mine.match_set, []).append(_residual(mine, table, ratings))
             times[mine.match_set] = mine.at

@@ -13,6 +13,7 @@ from ladder.ratings.calibration import Prediction, calibration_of
 from ladder.ratings.cycles import cycles_of, pair_scores
 from ladder.ratings.fits import fit_ladder
 from ladder.ratings.models import RatingStep, Standing
+from ladder.ratings.queries import shown_fit
 from ladder.ratings.services import rate_all
 from ladder.ratings.truth import truth_of
 from tests.ladder.cast import enrol, make_ladder, make_user, play
@@ -99,7 +100,7 @@ def season(ladder: Ladder, rounds: int = 12) -> None:
 
 def test_predictions_are_those_made_before_the_match(ladder: Ladder) -> None:
     season(ladder)
-    truth = truth_of(ladder)
+    truth = truth_of(ladder, shown_fit(ladder))
     assert (truth.matches, truth.predicted) == (36, 36)
     assert truth.by_trueskill is not None
     assert truth.by_trueskill.pairs == 36
@@ -109,7 +110,7 @@ def test_predictions_are_those_made_before_the_match(ladder: Ladder) -> None:
 
 def test_anchors_are_the_house_bots_in_windows_of_time(ladder: Ladder) -> None:
     season(ladder)
-    (anchor,) = truth_of(ladder).anchors
+    (anchor,) = truth_of(ladder, shown_fit(ladder)).anchors
     assert anchor.name == Standing.objects.get(bot__owner__username=HOUSE).bot.name
     assert [window.sets for window in anchor.windows] == [12, 12]
     assert anchor.windows[0].until <= anchor.windows[1].since
@@ -125,7 +126,7 @@ def test_an_anchor_that_always_loses_has_no_narrow_interval(ladder: Ladder) -> N
     rate_all()
     ladder.refresh_from_db()
     assert fit_ladder(ladder)
-    ((window,),) = (anchor.windows for anchor in truth_of(ladder).anchors)
+    ((window,),) = (anchor.windows for anchor in truth_of(ladder, shown_fit(ladder)).anchors)
     assert window.residual < 0 < window.high
 
 
@@ -167,5 +168,5 @@ def test_ratings_that_are_being_computed_anew_are_not_told_yet() -> None:
             rating.pk, rating.step, rating.edition = None, step, step.edition
             rating.save()
     ladder.refresh_from_db()
-    told = truth_of(ladder)
+    told = truth_of(ladder, shown_fit(ladder))
     assert (told.matches, told.by_trueskill.pairs) == (4, 4)
