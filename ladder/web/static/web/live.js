@@ -21,6 +21,25 @@ document.addEventListener("htmx:afterOnLoad", () => {
   document.getElementById("stale")?.remove();
 });
 
+// A press ends on what it began on: what asks every few seconds is not replaced under a pointer that is down.
+let pressed = null;
+addEventListener("pointerdown", ({ target }) => { pressed = target; }, { capture: true });
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(() => { pressed = null; }), { capture: true });
+
+// Whoever walks by keyboard stays at the link that they had reached when its fragment comes anew.
+const REACHED = "a[href], button, summary, [tabindex]";
+const alike = (one) => `${one.tagName} ${one.getAttribute("href") ?? one.textContent}`;
+let reached = null;
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.contains(pressed) && detail.requestConfig.elt.matches("[hx-trigger^='every']")) detail.shouldSwap = false;
+  reached = detail.target.contains(document.activeElement) ? alike(document.activeElement) : null;
+});
+document.addEventListener("htmx:afterSwap", () => {
+  if (reached && document.activeElement === document.body) [...document.querySelectorAll(REACHED)].find((one) => alike(one) === reached)?.focus({ preventScroll: true });
+  reached = null;
+});
+
 // A table on show stays while somebody uses it.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target.classList.contains("onshow") && event.target.contains(document.activeElement)) event.preventDefault();
