@@ -281,8 +281,7 @@ export class LiveViewer extends Viewer {
     const [ply, following] = [this.ply, this.following];
     this.isReplay = true;
     this.following = false;
-    const answer = await fetch(this.root.dataset.page, { headers: { Accept: "text/html" }, credentials: "same-origin" });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-viewer]");
+    const page = await this.pageAfterwards();
     if (!page) return;
     for (const name of Object.keys(this.root.dataset)) delete this.root.dataset[name];
     Object.assign(this.root.dataset, page.dataset);
@@ -292,6 +291,15 @@ export class LiveViewer extends Viewer {
     const next = new Viewer(this.root, { ...given, load: (eyes) => remoteFrames(this.root.dataset.frames, eyes === "all" ? null : eyes), times: null, pageSize: 60 });
     next.firstPly = following ? given.plies : ply;
     await next.start();
+  }
+
+  /** The viewer as the page has it now; a laptop that is closed meanwhile gets it when it is back. */
+  async pageAfterwards() {
+    for (;;) {
+      const answer = await fetch(this.root.dataset.page, { headers: { Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
+      if (answer && answer.status < 500) return new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-viewer]");
+      await new Promise((done) => { setTimeout(done, POLL_MS); });
+    }
   }
 
   /** How it stands, in a word and a sentence. */

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 import redis
 from django.core.cache import cache
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from ladder.live.stream import Stream
 from tests.ladder.cast import make_ladder
@@ -97,8 +97,18 @@ def test_a_match_is_followed_scrubbed_asked_for_without_the_stream_and_becomes_a
     running.finish()
     expect(watcher.locator(".livetag")).to_have_text("Over")
     assert watcher.locator(".views input").count() == 0
+    cut: list[str] = []
+
+    def off_the_net(route: Route) -> None:
+        if cut or route.request.headers["accept"] != "text/html":
+            return route.continue_()
+        cut.append(route.request.url)
+        return route.abort()
+
+    watcher.route(f"**/matches/{running.match.pk}/", off_the_net)  # just when the replay is asked for
     take().finish()
     expect(watcher.locator(".views input")).to_have_count(3)
+    assert cut
     at(watcher, len(running.told.texts))
     watcher.keyboard.press("ArrowLeft")
     at(watcher, len(running.told.texts) - 1)

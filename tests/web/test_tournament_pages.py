@@ -20,7 +20,7 @@ from ladder.tournaments.formats import FORMATS
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.queries import progress, sheet_of, told_seed
 from ladder.tournaments.services import Wishes
-from tests.ladder.cast import enrol, finish, make_ladder, make_user
+from tests.ladder.cast import enrol, finish, make_ladder, make_user, make_version
 
 pytestmark = pytest.mark.django_db
 SEED = 0xC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0FFEE5EEDC0DE
@@ -382,3 +382,18 @@ def test_a_knockout_has_its_rounds_before_its_standings_and_no_crosstable(visito
     page = told(visitor, pages_of(cup)["page"])
     assert ("<h2>Crosstable</h2>" in page) == has_crosstable
     assert (page.index("<h2>Rounds</h2>") < page.index("<h2>Standings</h2>")) != has_crosstable
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [("received", "is being checked"), ("checking", "is being checked"), ("rejected", "You have no qualified bot")],
+)
+def test_whose_bot_is_still_being_checked_is_not_told_to_submit_one(organiser, status, told):
+    ladder, pupil, client = make_ladder("gatsby"), make_user("pupil"), Client()
+    make_version(owner=pupil, game="gatsby", status=status)
+    cup = services.create_tournament(by=organiser, wishes=Wishes(name="Class Cup", ladder=ladder))
+    services.open_entries(cup, by=organiser)
+    client.force_login(pupil)
+    page = client.get(f"/tournaments/{cup.pk}/").content.decode()
+    offers = ("is being checked", "You have no qualified bot")
+    assert [offer for offer in offers if offer in page] == [told]

@@ -20,7 +20,7 @@ from ladder.matches.models import Match
 from ladder.matches.queries import matches_in_full, set_aside_matches
 from ladder.prepared import prepared
 from ladder.refusals import Conflict, Refused
-from ladder.submissions.models import Bot
+from ladder.submissions.models import Bot, BotVersion
 from ladder.tournaments import services
 from ladder.tournaments.models import LONGEST_CODE, Tournament
 from ladder.tournaments.permissions import may_run
@@ -154,6 +154,7 @@ def _entries(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "entrants": entrants,
         "own_bots": [bot for bot in own if bot.pk not in present],
         "has_entered": any(bot.pk in present for bot in own),
+        "own_in_checks": _own_in_checks(request, tournament),
         "wants_entries": not entrants and tournament.status == Tournament.Status.DRAFT and tournament.entry != "closed",
     }
 
@@ -169,6 +170,15 @@ def _own_bots(request: HttpRequest, tournament: Tournament) -> list[Bot]:
         return []
     mine = Bot.objects.filter(owner=request.user, game=tournament.ladder.game, is_hidden=False)
     return list(mine.filter(active_version__isnull=False).order_by("name"))
+
+
+def _own_in_checks(request: HttpRequest, tournament: Tournament) -> list[BotVersion]:
+    """First versions of the reader's bots that may yet qualify: a class submits and comes here at once."""
+    if not request.user.is_authenticated:
+        return []
+    checked = BotVersion.objects.filter(status__in=[BotVersion.Status.RECEIVED, BotVersion.Status.CHECKING])
+    theirs = checked.filter(bot__owner=request.user, bot__game=tournament.ladder.game, bot__is_hidden=False)
+    return list(theirs.filter(bot__active_version=None).select_related("bot").order_by("bot__name"))
 
 
 @require_safe
