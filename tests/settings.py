@@ -25,5 +25,8 @@ STORAGES = {
 }
 # A page in a browser and its test use one connection from two threads. What keeps its statements has no lock: two that
 # make the same one at once leave it there twice, and from then on clearing the second away fails. So none is cleared.
-if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
-    DATABASES["default"]["OPTIONS"]["cached_statements"] = 100_000  # noqa: F405
+_database = DATABASES["default"]  # noqa: F405
+if "sqlite" in _database["ENGINE"]:
+    _database["OPTIONS"]["cached_statements"] = 100_000
+elif template := os.environ.get("RUMRUNNER_TEST_TEMPLATE"):
+    _database["TEST"] = {"TEMPLATE": template}  # a database that has all tables already
