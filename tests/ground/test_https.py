@@ -1,11 +1,10 @@
 """What https changes: the way there, the header that keeps browsers on it, and what is still asked without it."""
 
 import json
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.service.loaded import run
+
 PROGRAM = """
 import json, django
 django.setup()
@@ -22,9 +21,7 @@ SECURE = {"HTTP_X_FORWARDED_PROTO": "https"}
 def answers(tmp_path, *asked, **settings):
     env = {"PATH": "/usr/bin:/bin", "TMPDIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     program = PROGRAM.format(asked=json.dumps(asked))
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=env | settings, capture_output=True, text=True, timeout=300
-    )
+    done = run([sys.executable, "-c", program], env=env | settings)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -58,7 +55,5 @@ def test_https_without_a_proxy_that_tells_of_it_makes_no_endless_circle_and_is_w
     settings = {"RUMRUNNER_HTTPS": "true"}
     assert answers(tmp_path, ("/api/v1/games/", SECURE), **settings) == [[200, None, None]]
     env = {"PATH": "/usr/bin:/bin", "RUMRUNNER_DATA": str(tmp_path)} | settings
-    told = subprocess.run(
-        [sys.executable, "manage.py", "check"], cwd=ROOT, env=env, capture_output=True, text=True, timeout=300
-    )
+    told = run([sys.executable, "manage.py", "check"], env=env)
     assert "RUMRUNNER_PROXIES" in told.stderr

@@ -190,6 +190,14 @@ def parent_for(command: Sequence[str], env: Mapping[str, str]) -> Libraries | No
     return _parent[0]
 
 
+def run(command: Sequence[str], *, env: Mapping[str, str], timeout: float = 300) -> subprocess.CompletedProcess[str]:
+    """As ``subprocess.run`` in the checkout with its output captured, forked where that makes no difference."""
+    env = {**env, "PYTHONPATH": str(ROOT)}
+    if parent := parent_for(command, env):
+        return parent.run(command, env=env, timeout=timeout)
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=timeout, check=False)
+
+
 @contextmanager
 def _file() -> Iterator[io.FileIO]:
     with open(os.memfd_create("output"), "r+b", buffering=0) as file:

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from tests.service.loaded import run
+
 RAISE = (
     "import django; django.setup(); import logging, structlog\n"
     "structlog.get_logger('ladder.matches').info('played', match=7, name='Jos\\u00e9')\n"
@@ -20,25 +22,25 @@ GUNICORN = (
 )
 
 
-def run(code: str, tmp_path, **settings: str) -> subprocess.CompletedProcess[str]:
+def run_in(tmp_path, code: str, **settings: str) -> subprocess.CompletedProcess[str]:
     env = {"PATH": os.environ["PATH"], "RUMRUNNER_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "ladder.settings"}
-    return subprocess.run([sys.executable, "-c", code], env=env | settings, capture_output=True, text=True, timeout=300)
+    return run([sys.executable, "-c", code], env=env | settings)
 
 
 def test_every_line_of_a_log_for_programs_is_one_object(tmp_path):
-    told = [json.loads(line) for line in run(RAISE, tmp_path, RUMRUNNER_LOG_FORMAT="json").stderr.splitlines()]
+    told = [json.loads(line) for line in run_in(tmp_path, RAISE, RUMRUNNER_LOG_FORMAT="json").stderr.splitlines()]
     assert [line["event"] for line in told] == ["played", 'a "quoted" failure']
     assert (told[0]["match"], told[0]["name"], told[0]["level"]) == (7, "José", "info")
     assert "ZeroDivisionError" in told[1]["exception"]
 
 
 def test_the_web_server_s_own_words_are_in_the_same_format(tmp_path):
-    assert json.loads(run(GUNICORN, tmp_path, RUMRUNNER_LOG_FORMAT="json").stderr)["event"] == "Listening at: here"
-    assert "Listening at: here" in run(GUNICORN, tmp_path).stderr
+    assert json.loads(run_in(tmp_path, GUNICORN, RUMRUNNER_LOG_FORMAT="json").stderr)["event"] == "Listening at: here"
+    assert "Listening at: here" in run_in(tmp_path, GUNICORN).stderr
 
 
 def test_an_unknown_format_is_refused_with_those_that_are_known(tmp_path):
-    told = run("import ladder.settings", tmp_path, RUMRUNNER_LOG_FORMAT="xml").stderr
+    told = run_in(tmp_path, "import ladder.settings", RUMRUNNER_LOG_FORMAT="xml").stderr
     assert "RUMRUNNER_LOG_FORMAT='xml' must be one of line, json." in told
 
 
@@ -48,7 +50,7 @@ def test_an_unknown_format_is_refused_with_those_that_are_known(tmp_path):
      ("", "https://sentry.example.org", "not an address that Sentry gives to a project")],
 )  # fmt: skip
 def test_a_sentry_that_can_t_be_told_is_refused_without_its_address(tmp_path, before, dsn, cause):
-    told = run(f"{before}import ladder.settings", tmp_path, RUMRUNNER_SENTRY_DSN=dsn).stderr
+    told = run_in(tmp_path, f"{before}import ladder.settings", RUMRUNNER_SENTRY_DSN=dsn).stderr
     assert cause in told
     assert dsn not in told
 
@@ -58,5 +60,5 @@ def test_what_is_sent_to_sentry_names_nobody(tmp_path):
         "import ladder.settings, sentry_sdk; options = sentry_sdk.get_client().options\n"
         "print(options['send_default_pii'], options['include_local_variables'], options['max_request_body_size'])"
     )
-    told = run(code, tmp_path, RUMRUNNER_SENTRY_DSN="https://key@sentry.example.org/1")
+    told = run_in(tmp_path, code, RUMRUNNER_SENTRY_DSN="https://key@sentry.example.org/1")
     assert told.stdout.split() == ["False", "False", "never"]
