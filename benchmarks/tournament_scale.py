@@ -9,7 +9,6 @@ Nothing is played: the results are drawn from a strength that each bot is given.
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import os
 import random
@@ -23,28 +22,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+PIECE = 10_000  # tables written at once
 LEFT = 500  # tables that are not played yet when the late batch is drawn
 
-TABLES = """
-insert into tournaments_table (tournament_id, number, round, entrants, match_set_id, is_settled, results)
-values (%s, %s, %s, %s, %s, %s, %s)
-"""
-MATCHES = """
-insert into matches_match (set_id, rotation, ladder_id, lane, priority, is_rated, is_held, status, created_at, attempts,
-                           worker, ending, game_ending, plies, wall_ms, digest, reason, finished_at)
-select match_set_id, r.n, {ladder}, 'tournament', 0, 0, 0, 'finished', '2026-01-01', 1,
-       'host/1', 'finished', 'done', 60, 700, 'd', '', '2026-01-01'
-from tournaments_table, (select 0 n union all select 1) r
-"""
-SEATS = """
-insert into matches_seat (match_id, seat, version_id, rank, score, fault, fault_stage, fault_reason)
-select m.id, s.n, e.version_id, json_extract(t.results, '$[' || m.rotation || '][' || s.n || '][1]'), 0, '', '', ''
-from matches_match m
-join tournaments_table t on t.match_set_id = m.set_id
-join (select 0 n union all select 1) s
-join tournaments_entrant e on e.tournament_id = t.tournament_id
- and e.number = json_extract(t.results, '$[' || m.rotation || '][' || s.n || '][0]')
-"""
+SEATED = "'$[' || m.rotation || '][' || s.seat || ']"  # where the results of a table have a seat of a match
 
 
 class Figures:
@@ -137,10 +118,8 @@ def play(figures: Figures, tournament: Any) -> None:
     Match.objects.all().delete()
     MatchSet.objects.filter(pk__in=sets).delete()
     done = tournament.tables_total - LEFT
-    figures.take(f"(insert {done} results in bulk)", lambda: insert(tournament, done))
+    figures.take(f"(insert {done} results in bulk)", lambda: insert_results(tournament, done))
     with connection.cursor() as cursor:
-        cursor.execute(MATCHES.format(ladder=tournament.ladder_id))
-        cursor.execute(SEATS)
         cursor.execute("analyze")
     Tournament.objects.filter(pk=tournament.pk).update(tables_drawn=done, tables_settled=done, sheet_settled=0)
     figures.take("write the standings", lambda: sheets.write(tournament))
@@ -150,24 +129,36 @@ def play(figures: Figures, tournament: Any) -> None:
     tournament.refresh_from_db()
 
 
-def insert(tournament: Any, count: int) -> None:
-    from django.db import connection, transaction
-
+def insert_results(tournament: Any, count: int) -> None:
+    """So many tables, their matches and seats."""
+    from benchmarks.ladder.bulk import insert, series
+    from ladder.matches.models import Match, MatchSet, Seat
+    from ladder.tournaments.models import Table
     from ladder.tournaments.schedule import draw_round
 
-    luck = random.Random(1)
+    luck, here = random.Random(1), {"ladder_id": str(tournament.ladder_id), "lane": "'tournament'"}
     skills = [luck.gauss(0, 1) for _ in range(tournament.entrant_count)]
-
-    def rows() -> Iterator[tuple[object, ...]]:
-        for drawn in islice(draw_round(tournament, 0), count):
-            told = json.dumps(list(results(drawn, skills, luck)))
-            yield tournament.pk, drawn.number, 0, json.dumps(drawn.entrants), drawn.number + 1, True, told
-
-    with transaction.atomic(), connection.cursor() as cursor:
-        sets = "insert into matches_matchset (id, ladder_id, lane, seed, created_at) values (%s, %s, %s, %s, %s)"
-        same = (tournament.ladder_id, "tournament", "0", "2026-01-01")
-        cursor.executemany(sets, ((number + 1, *same) for number in range(count)))
-        cursor.executemany(TABLES, rows())
+    insert(MatchSet, series(1, count), id="n.i", seed="'0'", **here)
+    tables = (
+        Table(
+            tournament=tournament, number=drawn.number, round=0, entrants=drawn.entrants, is_settled=True,
+            match_set_id=drawn.number + 1, results=list(results(drawn, skills, luck)),
+        )
+        for drawn in islice(draw_round(tournament, 0), count)
+    )  # fmt: skip
+    while piece := list(islice(tables, PIECE)):
+        Table.objects.bulk_create(piece)
+    ended = {"status": "'finished'", "ending": "'finished'", "digest": "'d'", "finished_at": "CURRENT_TIMESTAMP"}
+    played = {"game_ending": "'done'", "plies": "60", "wall_ms": "700", "worker": "'host/1'", "is_rated": "FALSE"}
+    rotations = "(SELECT 0 AS turn UNION ALL SELECT 1) r"
+    insert(Match, f"{series(1, count)}, {rotations}", set_id="n.i", rotation="r.turn", **here, **ended, **played)
+    source = (
+        "matches_match m JOIN tournaments_table t ON t.match_set_id = m.set_id "
+        "JOIN (SELECT 0 AS seat UNION ALL SELECT 1) s JOIN tournaments_entrant e ON e.tournament_id = t.tournament_id "
+        f"AND e.number = json_extract(t.results, {SEATED}[0]')"
+    )
+    rank = f"json_extract(t.results, {SEATED}[1]')"
+    insert(Seat, source, match_id="m.id", seat="s.seat", version_id="e.version_id", rank=rank)
 
 
 def read(figures: Figures, tournament: Any) -> None:
