@@ -102,8 +102,9 @@ class Channel:
         """What somebody at a place has not been told, in order."""
         showing, phase = self.showing, self.phase
         if showing is not None and self.shows_frames:
-            yield from _frames(showing, place)
-            place = replace(place, attempt=showing.attempt, ply=len(showing.frames))
+            for one in _frames(showing, place):
+                place = one.place
+                yield one
         if phase is not None and phase != place.phase:
             yield News("phase", replace(place, phase=phase), orjson.dumps({"phase": phase}))
 
@@ -114,7 +115,8 @@ class Channel:
 
 
 def _frames(showing: Showing, place: Bookmark) -> Iterator[News]:
-    if place.attempt != showing.attempt or place.ply > len(showing.frames):
+    """What follows a place; nothing yet for who has more than a process that was just started and is catching up."""
+    if place.attempt != showing.attempt:
         place = replace(place, attempt=showing.attempt, ply=0)
         yield News("begin", place, orjson.dumps({"attempt": showing.attempt}))
     last = len(showing.frames)

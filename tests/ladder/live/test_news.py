@@ -74,10 +74,18 @@ def test_who_has_some_frames_is_told_the_rest() -> None:
     assert [frame["ply"] for frame in orjson.loads(frames.data)] == [4, 5]
 
 
-@pytest.mark.parametrize("place", [Bookmark("ffffffffffff", 2), Bookmark(attempt_name(LEASE), 99)])
-def test_who_watched_another_attempt_or_more_than_there_is_begins_anew(place: Bookmark) -> None:
-    first, *_ = channel(Phase.PLAYING, 3).news(place)
+def test_who_watched_another_attempt_begins_anew() -> None:
+    first, *_ = channel(Phase.PLAYING, 3).news(Bookmark("ffffffffffff", 2))
     assert (first.name, first.place.ply) == ("begin", 0)
+
+
+def test_who_has_more_than_a_process_that_was_just_started_keeps_the_place_until_it_has_caught_up() -> None:
+    one, place = channel(Phase.PLAYING, 3), Bookmark(attempt_name(LEASE), 6)
+    (phase,) = one.news(place)
+    assert phase.place == Bookmark(attempt_name(LEASE), 6, Phase.PLAYING)
+    one.listen(TEXTS[3:7])
+    (frames,) = one.news(phase.place)
+    assert [frame["ply"] for frame in orjson.loads(frames.data)] == [6, 7]
 
 
 def test_many_frames_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
