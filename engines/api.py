@@ -61,8 +61,8 @@ def short(value: object) -> str:
     """The value as it stands in messages: printable and never long, whatever it is."""
     try:
         text = ascii(value)
-    except (ValueError, RecursionError):  # thousands of digits, or of brackets
-        return f"{type(value).__name__} value too long to show"
+    except Exception:  # noqa: BLE001 (thousands of digits or brackets, or an object that fails to say what it is)
+        return f"{type(value).__name__} value that can't be shown"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

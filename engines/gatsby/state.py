@@ -27,7 +27,7 @@ class GatsbyState(Position):
         return parse_action(text)
 
     def apply(self, action: object) -> None:
-        if action not in self.legal or action.__class__ is not int:
+        if type(action) is not int or action not in self.legal:
             raise refusal(self, action, why_not)
         self.ply += 1
         self.log = (self.log, action << 2 | self.turn << 1)

@@ -120,7 +120,7 @@ def test_a_value_nested_too_deep_to_show_is_still_named() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
-    assert read.short(deep) == "list value too long to show"
+    assert read.short(deep) == "list value that can't be shown"
 
 
 def heading_of(**changes: Any) -> dict[str, Any]:

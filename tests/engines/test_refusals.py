@@ -64,3 +64,25 @@ def test_an_option_with_an_endless_name_is_refused_in_a_short_message() -> None:
     with pytest.raises(InvalidSetup, match="no option") as refused:
         GAMES["gatsby"].new(seats=2, seed=1, **{"x" * 5000: 1})
     assert len(str(refused.value)) < 300
+
+
+class Spiteful:
+    """Can neither be compared, as arrays can't, nor shown."""
+
+    def __eq__(self, other: object) -> bool:
+        raise ArithmeticError
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        raise ArithmeticError
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_what_can_neither_be_compared_nor_shown_is_refused_like_anything_else(game: Game) -> None:
+    """Gatsby compared an array of numpy with its legal actions before it looked what it was."""
+    state = game.new(seats=game.seats[0], seed=1)
+    with pytest.raises(InvalidAction, match="Spiteful"):
+        state.apply(Spiteful())  # type: ignore[arg-type]
+    with pytest.raises(InvalidObservation, match="Spiteful"):
+        state.observe(Spiteful())  # type: ignore[arg-type]
