@@ -59,6 +59,15 @@ class Limits:
         return cls(**{item.name: read.int(item.name) for item in fields(cls)})
 
 
+# What else an order is made of than numbers.
+_KINDS = (
+    ("game", str, "a string"),
+    ("seats", (tuple, list), "a list of digests"),
+    ("options", Mapping, "an object"),
+    ("limits", Limits, "Limits"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class MatchOrder:
     """One match to play: seats holds the sha256 digest of the bot version in each seat."""
@@ -71,6 +80,12 @@ class MatchOrder:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
+        for name, kind, expected in _KINDS:
+            if not isinstance(getattr(self, name), kind):
+                raise InvalidOrder(f"order.{name} must be {expected}, not {shown(getattr(self, name))}")
+        object.__setattr__(self, "seats", tuple(self.seats))
+        if type(self.rules_version) is not int or self.rules_version < 1:
+            raise InvalidOrder(f"order.rules_version must be a whole number from 1 up, not {shown(self.rules_version)}")
         if type(self.seed) is not int or not 0 <= self.seed < 1 << 128:
             raise InvalidOrder(f"order.seed must be a whole number from 0 to 2**128 - 1, not {shown(self.seed)}")
         for digest in self.seats:
@@ -123,13 +138,10 @@ class MatchOrder:
     def from_json(cls, data: Json) -> MatchOrder:
         """Read an order; raises InvalidOrder, but does not ask whether its game is known here (see check)."""
         read = Fields(data, "order", InvalidOrder)
-        options = read.any("options")
-        if not isinstance(options, dict):
-            raise InvalidOrder(f"order.options must be an object, not {shown(options)}")
         return cls(
             game=read.text("game"),
             rules_version=read.int("rules_version"),
-            options=options,
+            options=read.any("options"),
             seed=_read_seed(read.text("seed")),
             seats=read.texts("seats"),
             limits=Limits.from_json(read.any("limits")),

@@ -60,7 +60,10 @@ def _faults_in_order(record: MatchRecord) -> list[str]:
         problems.append("a seat is at fault more than once")
     if moments != sorted(moments):
         problems.append("the faults are not in the order of their plies")
-    if any(fault.ply > len(record.actions) for fault in record.faults):
+    if any(fault.stage == "start" and fault.ply for fault in record.faults):
+        problems.append("a fault at the start is at ply 0")
+    last = len(record.actions) - (record.outcome is not None)  # what comes after a game's last action is no fault
+    if any(fault.ply > last for fault in record.faults):
         problems.append(f"a fault is later than the {len(record.actions)} actions of the record")
     return problems
 
@@ -87,12 +90,12 @@ def _judged_again(record: MatchRecord) -> list[str]:
     count = len(record.order.seats)
     if record.ending == HOST_FAULT:
         return [] if record.ranks is None else ["a match that ended by host_fault has no ranks"]
-    cut = is_cut(count, record.faults)
+    cut = next((fault for at, fault in enumerate(record.faults, 1) if is_cut(count, record.faults[:at])), None)
     ending = record.faults[-1].kind if cut else FINISHED
     problems = []
     if record.ending != ending:
         problems.append(f"the ending must be {ending}, the record says {record.ending}")
-    if cut and len(record.actions) != record.faults[-1].when[1]:
+    if cut and len(record.actions) != cut.when[1]:
         problems.append("the game goes on although fewer than two seats without fault remained")
     if not cut and record.outcome is None:
         problems.append("the actions stop before the game is over, and no fault cut it short")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,7 @@ def test_a_record_comes_back_from_its_json_and_from_its_bytes() -> None:
     assert unpack(json.dumps(record.as_json()).encode()) == record
 
 
-@pytest.mark.parametrize("faults", [(), (LATE,), (EARLY,), (EARLY, LATE)])
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize(("seats", "faults"), [*product((2, 3), [(), (LATE,), (EARLY,)]), (3, (EARLY, LATE))])
 def test_what_we_write_fits_the_schema_and_verifies(seats: int, faults: tuple[Fault, ...]) -> None:
     record = played(seats=seats, faults=faults)
     jsonschema.validate(record.as_json(), json.loads(SCHEMA.read_text()))
@@ -116,9 +116,18 @@ def test_faults_that_cannot_have_happened_are_found_out() -> None:
         "not in the order": (Fault(1, "crash", "act", 3), Fault(2, "crash", "act", 1)),
         "a fault is later": (Fault(1, "crash", "act", 99),),
         "first legal action only": (Fault(1, "crash", "act", 0),),
+        "a fault at the start is at ply 0": (Fault(1, "crash", "start", 1),),
+        "later than the": (Fault(1, "crash", "act", len(record.actions)),),  # the game was over by then
     }
     for words, faults in lies.items():
         assert any(words in problem for problem in verify(spoilt(record, faults=faults)).problems), words
+
+
+def test_a_game_that_went_on_between_two_faults_although_the_first_had_cut_it_is_found_out() -> None:
+    record = played()
+    faults = (Fault(0, "crash", "act", 1), Fault(1, "crash", "act", 2))
+    lie = spoilt(record, actions=record.actions[:2], faults=faults, outcome=None, ending="crash", ranks=(2, 1))
+    assert any("the game goes on" in problem for problem in verify(lie).problems)
 
 
 WRONG_RECORDS: dict[str, Any] = {
@@ -184,6 +193,13 @@ def test_what_is_no_order_is_told_so(words: str) -> None:
         ({"rules_version": 9}, "rules version 9"),
         ({"seats": ("ab" * 32,)}, "can't be played with 1 seats"),
         ({"options": {"x": 1}}, "no option 'x'"),
+        ({"game": []}, "order.game must be a string"),
+        ({"rules_version": "1"}, "order.rules_version must be a whole number"),
+        ({"rules_version": float("nan")}, "order.rules_version must be a whole number"),
+        ({"rules_version": 0}, "order.rules_version must be a whole number from 1"),
+        ({"seats": None}, "order.seats must be a list"),
+        ({"options": None}, "order.options must be an object"),
+        ({"limits": {}}, "order.limits must be Limits"),
     ],
 )
 def test_an_order_that_cannot_be_played_here_says_why(change: dict[str, Any], words: str) -> None:
