@@ -18,6 +18,7 @@ from bots.cli.output import Code, Stop
 from engines import GAMES
 
 SHELF = Path(bots.__file__).parent
+RUNTIMES = ("python", "node", "c")
 
 
 def known_game(name: str) -> str:
@@ -57,9 +58,14 @@ def find_bot(game: str, word: str) -> Path:
             known = ", ".join(f"house:{name}" for name in house)
             raise Stop(f"there is no {word!r} for {game}; there are {known or 'none'}.", Code.USAGE, kind="unknown_bot")
         return house[word.removeprefix("house:")]
-    path = Path(word)
+    return _file_or_folder(Path(word))
+
+
+def _file_or_folder(path: Path) -> Path:
     if not path.exists():
         raise _no_such(path, "file or folder")
+    if not path.is_file() and not path.is_dir():  # reading a pipe could take for ever
+        raise Stop(f"{str(path)!r} is neither a file nor a folder.", Code.USAGE, kind="missing_file")
     return path
 
 
@@ -103,19 +109,19 @@ def _unique(name: str, others: list[Entrant]) -> str:
 
 def upload_bytes(path: Path) -> Upload:
     """A file or folder as it is uploaded; raises Stop."""
-    if not path.exists():
-        raise _no_such(path, "file or folder")
     try:
-        return upload_of(path)
+        return upload_of(_file_or_folder(path))
     except OSError as error:
         raise Stop(f"{error.filename} can't be read: {error.strerror}.", Code.USAGE, kind="unreadable_file") from None
 
 
 def make_starter(game: str, folder: Path, *, runtime: str) -> Path:
     """Put a starter into a new folder; raises Stop."""
+    if runtime not in RUNTIMES:
+        raise Stop(f"there is no starter for {runtime!r}; choose python, node or c.", Code.USAGE)
     source = SHELF / "starter" / (game if runtime == "python" else runtime)
     if not source.is_dir():
-        raise Stop(f"there is no starter for {runtime!r}; choose python, node or c.", Code.USAGE)
+        raise Stop(f"there is no starter in Python for {game}; choose --runtime node or c.", Code.USAGE)
     if folder.exists():
         told = f"{str(folder)!r} exists already; name another folder: rumrunner new {game} NAME"
         raise Stop(told, Code.USAGE, kind="exists")

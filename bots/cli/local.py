@@ -53,7 +53,11 @@ def check(
     upload = upload_bytes(file)
     try:
         report = check_upload(
-            upload, game=game and known_game(game), seats=seats or (), trust=trust, out=None if as_json else out
+            upload,
+            game=None if game is None else known_game(game),
+            seats=seats or (),
+            trust=trust,
+            out=None if as_json else out,
         )
     except BundleRejected as rejected:
         raise Stop(str(rejected), Code.NO, kind=rejected.code) from None

@@ -110,6 +110,8 @@ def _check_folder(path: Path) -> None:
     """A record that can't be written is told before the matches are played, not after."""
     if not path.parent.is_dir():
         raise Stop(f"there is no folder {str(path.parent)!r} for the record; make it first.", Code.USAGE)
+    if path.is_dir():
+        raise Stop(f"{str(path)!r} is a folder; name a file for the record.", Code.USAGE)
 
 
 def _write(path: Path, field: Sequence[Entrant], played: Sequence[PlayedMatch]) -> None:

@@ -20,6 +20,8 @@ from bots.cli.desk import find_record, house_names
 from bots.cli.options import JsonFlag
 from bots.cli.output import Code, Stop, out, show_json
 from engines import State
+from engines.api import EngineError
+from engines.games import UnknownGame
 from engines.telling import table_of, take
 
 KEYS = "Enter: next   b: back   a number: that ply   q: quit"
@@ -37,7 +39,18 @@ def replay(
 ) -> None:
     """Step through a match in the terminal."""
     played = _read(record)
+    if names and len(names) > len(played.order.seats):
+        raise Stop(f"{len(names)} names are given for {len(played.order.seats)} seats.", Code.USAGE)
     called = names_of(played, names or ())
+    try:
+        _show(played, called, html=html, ply=ply, at_once=all_plies or not sys.stdin.isatty(), as_json=as_json)
+    except (Unplayable, EngineError, UnknownGame) as error:
+        raise Stop(f"this record can't be played: {error}", Code.NO, kind="invalid_record") from None
+
+
+def _show(
+    played: MatchRecord, called: Sequence[str], *, html: Path | None, ply: int, at_once: bool, as_json: bool
+) -> None:
     if html is not None:
         _write(html, standalone_page(played, called))
         if as_json:
@@ -49,16 +62,17 @@ def replay(
         show_json([frame.as_json() for frame in frames(played)])
         return
     scenes = _scenes(played, called)
-    if all_plies or not sys.stdin.isatty():
-        for scene in scenes[ply:]:
+    if at_once:
+        for scene in scenes[min(ply, len(scenes) - 1) :]:
             print(scene, end="\n\n")
         return
     _step_through(scenes, ply)
 
 
 def _read(path: Path) -> MatchRecord:
+    found = find_record(path)
     try:
-        return read_record(find_record(path))
+        return read_record(found)
     except (InvalidRecord, OSError) as error:
         raise Stop(f"{path} can't be replayed: {error}", Code.NO, kind="invalid_record") from None
 
@@ -79,13 +93,10 @@ def _scenes(record: MatchRecord, names: Sequence[str]) -> list[str]:
     """
     called = [f"seat {seat}" + (f" ({names[seat]})" if names else "") for seat in range(len(record.order.seats))]
     scenes, is_old = [], record.order.is_outdated
-    try:
-        for ply, state in enumerate(states(record)):
-            scenes.append(table_of(state))
-            if ply < len(record.actions):
-                scenes[-1] += f"\n{_told(ply, record.actions[ply], state, called, is_old=is_old)}"
-    except Unplayable as error:
-        raise Stop(f"this record can't be played: {error}", Code.NO, kind="invalid_record") from None
+    for ply, state in enumerate(states(record)):
+        scenes.append(table_of(state))
+        if ply < len(record.actions):
+            scenes[-1] += f"\n{_told(ply, record.actions[ply], state, called, is_old=is_old)}"
     for ply, action in enumerate(record.actions[len(scenes) :], start=len(scenes)):
         scenes.append(f"ply {ply}, {called[action.seat]}: {action.text}")
     scenes = scenes or [""]

@@ -39,6 +39,7 @@ def desk(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     Path("good.py").write_text(GOOD)
     Path("crashing.py").write_text(CRASHING)
+    os.mkfifo("pipe")
     Path("mine").mkdir()
     Path("mine/bot.toml").write_text('name = "mine"\ngame = "capone"\n')
     Path("mine/main.py").write_text(GOOD)
@@ -68,12 +69,18 @@ def rumrunner(*words):
         (["check", "good.py"], 2, "does not name its game; add --game"),
         (["check", "mine", "--seats", "9"], 2, "can't be played with 9 seats"),
         (["check", "mine", "--game", "gatsby"], 1, "The bundle is for capone"),
+        (["check", "mine", "--game", ""], 2, "there is no game ''"),
+        (["play", "gatsby", "good.py", "--record", "mine"], 2, "'mine' is a folder"),
         (["check", "missing.py"], 2, "no file or folder 'missing.py'"),
         (["submit", "good.py"], 2, "does not name its game; add --game"),
         (["verify", "missing.json"], 2, "no file 'missing.json'"),
         (["new", "gatsby", "good.py"], 2, "exists already"),
         (["new", "chess"], 2, "there is no game"),
         (["new", "gatsby", "x", "--runtime", "cobol"], 2, "no starter for 'cobol'"),
+        (["new", "gatsby", "x", "--runtime", ""], 2, "no starter for ''"),
+        (["new", "gatsby", "x", "--runtime", "../house"], 2, "no starter for '../house'"),
+        (["check", "pipe", "--game", "gatsby"], 2, "'pipe' is neither a file nor a folder"),
+        (["play", "gatsby", "pipe", "good.py"], 2, "'pipe' is neither a file nor a folder"),
         (["replay", "missing.json"], 2, "no file 'missing.json'"),
         (["replay", "good.py"], 1, "good.py"),
         (["verify", "good.py"], 1, "not every record checks out"),
@@ -283,6 +290,30 @@ def test_a_match_under_older_rules_is_replayed_and_told_to_its_end(old_match):
     assert "told" in rumrunner("replay", "old.json", "--json").stdout
 
 
+def test_a_replay_begins_at_the_last_ply_at_the_latest_and_has_no_more_names_than_seats(desk):
+    Path("match.json").write_text(json.dumps(played("gatsby").as_json()))
+    assert "finished: seat 0" in rumrunner("replay", "match.json", "--ply", "9999").output
+    told = rumrunner("replay", "match.json", "--name", "a", "--name", "b", "--name", "c")
+    assert (told.exit_code, "3 names are given for 2 seats" in told.output) == (2, True)
+
+
+@pytest.mark.parametrize("form", [["--all"], ["--json"], ["--html", "page.html"]], ids=" ".join)
+def test_a_record_that_cannot_be_played_again_is_refused_in_one_line_in_every_form(desk, form):
+    """Each of these ended with a traceback."""
+    record = played("gatsby")
+    gone = (replace(record.actions[0], text="gone"), *record.actions[1:])
+    lies = {
+        "no action of gatsby": replace(record, actions=gone),
+        "already over": replace(record, actions=(*record.actions, record.actions[-1])),
+        "no game 'poker'": replace(record, order=replace(record.order, game="poker")),
+    }
+    for words, lie in lies.items():
+        Path("lie.json").write_text(json.dumps(lie.sealed().as_json()))
+        told = rumrunner("replay", "lie.json", *form)
+        assert (told.exit_code, type(told.exception)) == (1, SystemExit), words
+        assert "can't be played" in told.output
+
+
 def test_a_match_under_newer_rules_is_refused_with_what_to_do(desk):
     record = played("gatsby")
     newer = replace(record, order=replace(record.order, rules_version=99)).sealed()
@@ -316,7 +347,9 @@ def test_trust_says_that_limits_are_not_enforced_and_marks_the_record(desk):
     assert "unsandboxed" in Path("match.json").read_text()
 
 
-@pytest.mark.parametrize("words", [("verify", "{}"), ("check", "{}"), ("play", "gatsby", "{}", "house:random")])
+@pytest.mark.parametrize(
+    "words", [("verify", "{}"), ("replay", "{}"), ("check", "{}"), ("play", "gatsby", "{}", "house:random")]
+)
 def test_a_name_that_no_file_can_have_is_told_and_no_traceback(desk, words):
     ended = rumrunner(*[word.format("a" * 300) for word in words], "--json")
     assert ended.exit_code == 2
