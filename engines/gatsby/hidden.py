@@ -146,7 +146,8 @@ def _check_hands(cast: Cast, seat: int | None, *, over: bool) -> None:
     for owner in (0, 1):
         if UNKNOWN in cast.claimed[owner]:
             require(seat == 1 - owner, "a seat knows its own characters")
-            require(not over, "the end shows all claimed characters")
+        is_shown = UNKNOWN not in cast.claimed[owner] and not cast.hand(owner) & ~(cast.up | cast.seen[1 - owner])
+        require(is_shown or not over, "the end shows all claimed characters")
 
 
 def _find_unknown(cast: Cast) -> None:

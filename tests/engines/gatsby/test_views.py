@@ -11,6 +11,7 @@ import pytest
 from engines import InvalidObservation, InvalidSnapshot
 from engines.gatsby.game import GAME
 from engines.gatsby.state import GatsbyState
+from engines.playing import play_on
 from tests.engines.gatsby.scene import legal, play, scene, see, view
 
 MIDDLE: dict[str, Any] = {
@@ -221,4 +222,13 @@ def test_the_message_shows_the_value_and_what_is_expected() -> None:
     snapshot = view()
     snapshot["floors"] = [0, "high"]
     with pytest.raises(InvalidSnapshot, match=r"floors\[1\]: expected a whole number from 0 to 20, not 'high'"):
+        GAME.restore(snapshot)
+
+
+def test_an_end_that_hides_a_claimed_character_is_refused() -> None:
+    """GA 7.4: it was restored, and its own observations were refused."""
+    snapshot = play_on(GAME.new(seed=3), Random(3)).snapshot()
+    covered = [entry for hand in snapshot["claimed"] for entry in hand if entry["face"] == "down"]
+    covered[0]["seen"] = False
+    with pytest.raises(InvalidSnapshot, match="the end shows all claimed characters"):
         GAME.restore(snapshot)
