@@ -7,7 +7,7 @@ import signal
 from dataclasses import dataclass, field
 
 from arena.clock import SeatClock
-from arena.protocol import MAX_LINE, printable
+from arena.protocol import MAX_LINE, MAX_NOTE, printable
 from arena.record import Fault, FaultKind, Note, SeatReport
 from arena.sandbox.launcher import STDERR_PIPE_BYTES
 from arena.sandbox.process import BotProcess
@@ -145,8 +145,8 @@ class Player:
         return bool(self.heard) and b"\n" in self.heard
 
     def note(self, ply: int, text: str) -> None:
-        """Keep a remark for the owner, until there are too many of them; what is counted is what is kept."""
-        remark = printable(text)
+        """Keep a remark for the owner, until there are too many of them; what is cut and counted is what is kept."""
+        remark = printable(text)[:MAX_NOTE]
         self.notes_size += len(remark.encode())
         if self.notes_size <= NOTES_KEPT:
             self.notes.append(Note(ply, remark))

@@ -13,7 +13,7 @@ import pytest
 from arena import Limits
 from arena.clock import SeatClock
 from arena.players import NOTES_KEPT, Player
-from arena.protocol import MAX_LINE, InvalidAnswer, printable, read_answer, read_ready
+from arena.protocol import MAX_LINE, MAX_NOTE, InvalidAnswer, printable, read_answer, read_ready
 from tests.arena.table import SHORT, Watch, make_bot, make_scripted, play_bots
 
 GOOD = '{"action":"take1"}\n'
@@ -236,3 +236,4 @@ def test_notes_are_counted_as_they_are_kept() -> None:
         player.note(ply, "\u200b" * 500)
     kept = sum(len(note.text.encode()) for note in player.notes)
     assert NOTES_KEPT // 2 < kept <= NOTES_KEPT
+    assert {len(note.text) for note in player.notes} == {MAX_NOTE}
