@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import CharField, Max, QuerySet, Value
 from django.db.models.functions import Cast, Concat, Now
 
-from arena import BundleRejected, read_bundle
+from arena import BundleRejected, Manifest, read_bundle
 from engines import GAMES
 from ladder.accounts.models import User
 from ladder.accounts.permissions import has_no_limits
@@ -111,29 +112,50 @@ def _check_bot_quota(owner: User) -> None:
         raise QuotaReached(f"You have {settings.BOTS_A_USER} bots, the maximum for one user.")
 
 
-@transaction.atomic
 def upload_version(*, bot: Bot, by: User, content: bytes, filename: str) -> BotVersion:
     """Check an upload and take it in as the bot's next version; raises UploadRejected, NotYours or QuotaReached."""
+    check_may_manage(by, bot)
+    return take_in(Upload.of(content, filename, game=bot.game), bot=bot, by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that is a bot."""
+
+    content: bytes
+    filename: str
+    digest: str
+    manifest: Manifest
+
+    @classmethod
+    def of(cls, content: bytes, filename: str, *, game: str) -> Upload:
+        """Open a file, which may take seconds, so never while others wait for the database; raises UploadRejected."""
+        try:
+            bundle = read_bundle(content, filename, bundle_limits(), game=game)
+        except BundleRejected as error:
+            too_large = error.code == "upload_too_large"
+            raise UploadRejected(str(error), code=error.code, status=413 if too_large else 400) from error
+        return cls(content, filename, bundle.digest, bundle.manifest)
+
+
+@transaction.atomic
+def take_in(upload: Upload, *, bot: Bot, by: User) -> BotVersion:
+    """Store an upload as the bot's next version; raises NotYours, QuotaReached or NoRoom."""
     check_may_manage(by, bot)
     _check_upload_quota(by)
     if is_disk_full():
         raise NoRoom("The service has run out of disk space for bots. Ask the operator to raise RUMRUNNER_DISK_GIB.")
-    try:
-        bundle = read_bundle(content, filename, bundle_limits(), game=bot.game)
-    except BundleRejected as error:
-        too_large = error.code == "upload_too_large"
-        raise UploadRejected(str(error), code=error.code, status=413 if too_large else 400) from error
     hold(bot)
     stored, _ = Bundle.objects.get_or_create(
-        digest=bundle.digest, defaults={"content": content, "size_bytes": len(content)}
+        digest=upload.digest, defaults={"content": upload.content, "size_bytes": len(upload.content)}
     )
     version = BotVersion.objects.create(
         bot=bot,
         number=(bot.versions.aggregate(last=Max("number"))["last"] or 0) + 1,
         bundle=stored,
-        runtime=bundle.manifest.runtime,
-        entry=bundle.manifest.entry,
-        filename=_plain_name(filename),
+        runtime=upload.manifest.runtime,
+        entry=upload.manifest.entry,
+        filename=_plain_name(upload.filename),
         uploaded_by=by,
     )
     announce(Event.VERSION_RECEIVED, version.pk)

@@ -25,7 +25,7 @@ from ladder.qualifying.trials import unclaimed_match, waiting_match
 from ladder.refusals import Refused
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import may_manage
-from ladder.submissions.services import create_bot, upload_version
+from ladder.submissions.services import Upload, create_bot, take_in
 from ladder.web.context import games_in_order
 from ladder.web.endings import fix_of
 from ladder.web.reader import wants_fragment
@@ -117,14 +117,13 @@ def _is_script(request: HttpRequest) -> bool:
 
 def _take_in(request: HttpRequest, form: SubmitForm) -> BotVersion | None:
     """The new version; a refusal becomes an error of the form and leaves no bot behind."""
-    given = form.cleaned_data
+    given, by = form.cleaned_data, signed_in(request.user)
+    bot, file = form.bots.get(given["bot"]), given["file"]
     try:
+        upload = Upload.of(file.read(), file.name, game=bot.game if bot else given["game"])
         with transaction.atomic():
-            bot = form.bots.get(given["bot"]) or create_bot(
-                owner=signed_in(request.user), game=given["game"], name=given["name"], description=given["description"]
-            )
-            file = given["file"]
-            return upload_version(bot=bot, by=signed_in(request.user), content=file.read(), filename=file.name)
+            bot = bot or create_bot(owner=by, game=given["game"], name=given["name"], description=given["description"])
+            return take_in(upload, bot=bot, by=by)
     except Refused as refused:
         form.add_error("file" if refused.code not in {"invalid_name", "name_taken"} else "name", refused.message)
         return None

@@ -5,10 +5,14 @@ import zipfile
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils.timezone import now
 
+from arena import read_bundle
 from ladder.accounts.models import User
 from ladder.qualifying.activation import activate, withdraw
+from ladder.submissions import services
 from ladder.submissions.models import Bot, BotVersion, Bundle
 from ladder.submissions.permissions import NotYours, may_see_source
 from ladder.submissions.queries import source_of
@@ -161,3 +165,21 @@ def test_the_bots_of_a_leaving_user_stay_without_a_name(owner: User, bot: Bot) -
     bot.refresh_from_db()
     assert bot.owner is None
     assert bot.versions.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_the_database_while_an_archive_is_opened(
+    bot: Bot, owner: User, client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = []
+
+    def opened(*given: object, **named: object) -> Bundle:
+        held.append(connection.in_atomic_block)
+        return read_bundle(*given, **named)
+
+    monkeypatch.setattr(services, "read_bundle", opened)
+    upload(bot, owner)
+    client.force_login(owner)
+    client.post("/submit/", {"bot": str(bot.pk), "file": SimpleUploadedFile("main.py", SOURCE)})
+    assert bot.versions.count() == 2
+    assert held == [False, False]
