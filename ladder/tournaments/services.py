@@ -277,10 +277,12 @@ def leave(tournament: Tournament, bot: Bot, *, by: User) -> None:
             raise EntryRefused(f"{bot} is not in {tournament}.", status=404)
 
 
+@transaction.atomic
 def leave_unstarted(bot: Bot) -> int:
-    """Take a bot out of every tournament that has not started; returns out of how many."""
-    waiting = Entrant.objects.filter(bot=bot, tournament__status__in=(Status.DRAFT, Status.OPEN))
-    return waiting.delete()[0]
+    """Take a bot out of every tournament that has not started, and doesn't meanwhile; returns out of how many."""
+    entered = Tournament.objects.filter(entrants__bot=bot, status__in=(Status.DRAFT, Status.OPEN))
+    waiting = list(entered.select_for_update(of=("self",)).order_by("pk"))
+    return Entrant.objects.filter(bot=bot, tournament__in=waiting).delete()[0]
 
 
 @transaction.atomic

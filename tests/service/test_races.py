@@ -274,6 +274,47 @@ def test_who_waits_too_long_for_a_lock_is_told_so(service: Service) -> None:
     assert "lock" in told
 
 
+# A tournament is being started when somebody hides a bot that has entered it.
+HIDE_AMID_START = """
+import time
+from threading import Thread
+from django.db import connection, transaction
+from ladder.tournaments import services
+from tests.ladder.cast import enrol, make_ladder, make_user
+
+ladder, boss, left = make_ladder("gatsby", 2), make_user("boss", role="administrator"), []
+bots = [version.bot for version in enrol(ladder, 3)]
+cup = services.create_tournament(by=boss, wishes=services.Wishes(name="cup", ladder=ladder))
+for bot in bots:
+    services.enter(cup, bot, by=boss)
+
+def hide():
+    left.append(services.leave_unstarted(bots[0]))
+    connection.close()
+
+def is_waited_for():
+    if connection.vendor == "sqlite":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("select count(*) from pg_locks where not granted")
+        return cursor.fetchone()[0] > 0
+
+hiding = Thread(target=hide)
+with transaction.atomic():
+    services._start(cup, boss)
+    hiding.start()
+    while hiding.is_alive() and not is_waited_for():
+        time.sleep(0.01)
+hiding.join()
+cup.refresh_from_db()
+answer([left, cup.entrants.count(), cup.entrant_count])
+"""
+
+
+def test_a_bot_that_is_hidden_while_its_tournament_starts_stays_in_it(service: Service) -> None:
+    assert service.ask(HIDE_AMID_START) == [[0], 3, 3]
+
+
 # While the table is compared, another match ends and is rated: the comparison must not see half of that.
 CHECK_AMID_RATING = """
 from threading import Thread
