@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,8 +70,17 @@ def _register(game: str, path: Path, owner: User) -> BotVersion | None:
     name, content = path.stem, path.read_bytes()
     bot = Bot.objects.filter(owner=owner, game=game, name=name).first()
     if bot is None:
-        bot = create_bot(owner=owner, game=game, name=name, description="A house bot.")
+        bot = create_bot(owner=owner, game=game, name=name, description=_told(content))
     newest = bot.versions.order_by("-number").select_related("bundle").first()
     if newest is not None and bytes(newest.bundle.content) == content:
         return None
     return upload_version(bot=bot, by=owner, content=content, filename=path.name)
+
+
+def _told(source: bytes) -> str:
+    """What a house bot says about itself, for those who choose an opponent."""
+    try:
+        told = ast.get_docstring(ast.parse(source)) or ""
+    except (SyntaxError, ValueError):
+        told = ""
+    return told.partition("\n")[0][:500] or "A house bot."

@@ -106,11 +106,14 @@ def about_cancelling_duel(duel: Duel) -> Question:
 
 
 def about_cancelling(tournament: Tournament) -> Question:
+    is_ahead = tournament.status in (Tournament.Status.DRAFT, Tournament.Status.OPEN)
+    ahead = ("It has not started, and nothing will be played. Its page stays.",)
+    begun = ("Queued matches are cancelled.", "Finished matches stay visible; no places are awarded.")
     return Question(
         question=f"Cancel {tournament.name}?",
-        told=("Queued matches are cancelled.", "Finished matches stay visible; no places are awarded."),
+        told=ahead if is_ahead else begun,
         yes="Cancel the tournament",
-        no="Keep it running",
+        no="Keep it" if is_ahead else "Keep it running",
         of=tournament.name,
         back=reverse("web:tournament", args=[tournament.pk]),
         nav="tournaments",

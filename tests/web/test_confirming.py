@@ -43,9 +43,10 @@ def test_withdrawing_a_version_that_rests_changes_nothing_about_who_plays() -> N
     assert not any("instead" in line or "stops" in line for line in told)
 
 
-def test_cancelling_a_tournament_says_what_stays() -> None:
-    cup = Tournament.objects.create(name="Harbour Cup", ladder=make_ladder(), format="swiss", seed="1")
+@pytest.mark.parametrize(("status", "stays"), [("running", True), ("paused", True), ("open", False), ("draft", False)])
+def test_cancelling_a_tournament_says_what_stays(status: str, stays: bool) -> None:
+    cup = Tournament.objects.create(name="Harbour Cup", ladder=make_ladder(), format="swiss", seed="1", status=status)
     asked = about_cancelling(cup)
     assert (asked.question, asked.back) == ("Cancel Harbour Cup?", f"/tournaments/{cup.pk}/")
-    assert any("stay visible" in line for line in asked.told)
-    assert asked.yes != asked.no
+    assert any("Finished matches stay visible" in line for line in asked.told) == stays
+    assert (asked.no == "Keep it running") == stays

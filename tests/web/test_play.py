@@ -19,6 +19,7 @@ from ladder.parlour.models import Act, Sitting
 from ladder.parlour.permissions import HumanPlayer
 from ladder.parlour.queries import get_sitting, state_of
 from ladder.parlour.services import Sitter, begin, join, resign
+from ladder.submissions.models import Bot
 from tests.ladder.cast import make_user
 from tests.ladder.parlour.table import choose_first, house_bot
 
@@ -39,7 +40,10 @@ def duel(ann: HumanPlayer, *others: HumanPlayer, game: str = "gatsby") -> Sittin
 @pytest.mark.django_db
 def test_a_guest_begins_a_game_and_alone_sees_it() -> None:
     version, client = house_bot("gatsby"), Client()
-    assert version.bot.name in client.get("/play/?game=gatsby").content.decode()
+    Bot.objects.update(description="Takes <any> card")
+    lobby = client.get("/play/?game=gatsby").content.decode()
+    assert version.bot.name in lobby
+    assert "Takes &lt;any&gt; card" in lobby
     answer = client.post("/play/", {"game": "gatsby", "seats": "2", "seat0": "me", "seat1": version.pk, "begin": "1"})
     assert answer.status_code == 302
     assert client.get(answer["Location"]).status_code == 200

@@ -37,6 +37,21 @@ def test_a_second_time_changes_nothing_and_a_changed_file_is_a_new_version(folde
     assert (changed.bot.name, changed.number) == ("agatha", 2)
 
 
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ('"""Takes the best seat."""\n', "Takes the best seat."),
+        ("pass\n", "A house bot."),
+        ("def (:\n", "A house bot."),
+    ],
+)
+def test_a_house_bot_is_described_as_its_file_says(tmp_path: Path, source: str, told: str) -> None:
+    (tmp_path / "gatsby").mkdir()
+    (tmp_path / "gatsby" / "agatha.py").write_text(source)
+    (version,) = register_house_bots(tmp_path)
+    assert version.bot.description == told
+
+
 def test_the_first_start_makes_an_administrator_ladders_and_house_bots_once() -> None:
     done = first_start()
     assert User.objects.get(username="admin").check_password(done.password)
