@@ -17,7 +17,7 @@ from arena.desk.sheets import plural
 from arena.desk.tally import interval, scores
 from arena.qualifying import first_tables
 from bots.cli.desk import entrants, game_of, known_game
-from bots.cli.options import JobsOption, JsonFlag, SeedOption, TrustFlag
+from bots.cli.options import MOST_GAMES, JobsOption, JsonFlag, SeedOption, TrustFlag
 from bots.cli.output import Code, Stop, out, progress, show_json
 from bots.cli.table import OR_TRUST, check_seats, draw_seed, fault_list, show_faults, warn_of_trust
 from engines import GAMES
@@ -35,14 +35,16 @@ def compare(
     margin: Annotated[
         float, typer.Option(min=1, max=40, help="The smallest improvement worth detecting, in percentage points.")
     ] = 5,
-    most: Annotated[int, typer.Option("--max", min=1, help="Most sets to play before giving up.")] = 400,
+    most: Annotated[
+        int, typer.Option("--max", min=1, max=MOST_GAMES, help="Most sets to play before giving up.")
+    ] = 400,
     seed: SeedOption = None,
     jobs: JobsOption = 1,
     trust: TrustFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Play NEW against OLD until it is clear whether NEW is better."""
-    wanted = game or game_of(new) or game_of(old)
+    wanted = game_of(new) or game_of(old) if game is None else game
     if wanted is None:
         raise Stop(f"neither names its game; add --game with one of {', '.join(GAMES)}.", Code.USAGE)
     count = first_tables(known_game(wanted))[0] if seats is None else seats

@@ -65,6 +65,8 @@ def rumrunner(*words):
         (["play", "gatsby", "good.py", "--record", "nowhere/match.json"], 2, "no folder 'nowhere'"),
         (["play", "gatsby", "good.py", "--seed", str(1 << 128)], 2, "less than or equal to"),
         (["play", "gatsby", "good.py", "--games", "1" + 22 * "0"], 2, "less than or equal to 100000"),
+        (["compare", "mine", "mine", "--max", "1" + 22 * "0"], 2, "less than or equal to 100000"),
+        (["compare", "mine", "mine", "--game", ""], 2, "there is no game ''"),
         (["verify", "mine"], 2, "'mine' is no file"),
         (["check", "good.py"], 2, "does not name its game; add --game"),
         (["check", "mine", "--seats", "9"], 2, "can't be played with 9 seats"),
