@@ -16,7 +16,7 @@ from arena.framing import drawn, spoken
 from engines import GAMES, Game, State
 
 FOLDER = Path(__file__).parent
-MOMENT = 0.7  # of a lesson's game: the table is full by then
+MOMENT = 0.7  # of a lesson's game where it names no moment: the table is full by then
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ def lesson_of(name: str) -> Lesson | None:
 
 @lru_cache(maxsize=16)
 def moment_of(name: str) -> dict[str, Any] | None:
-    """What all eyes see late in the game that a lesson is made of, while it is still on; None without a lesson."""
+    """What all eyes see in the midst of the game that a lesson is made of; None without a lesson."""
     path = FOLDER / f"{name}.json"
     if name not in GAMES or not path.is_file():
         return None
     told = json.loads(path.read_text(encoding="utf-8"))
     positions = list(_positions(GAMES[name], told))
-    return drawn(positions[round(MOMENT * len(told["actions"]))].observe(None))
+    return drawn(positions[told.get("moment", round(MOMENT * len(told["actions"])))].observe(None))
 
 
 def _positions(game: Game, told: dict[str, Any]) -> Iterator[State]:

@@ -83,7 +83,7 @@ async function scene(root, frame) {
   stage.layout = () => "wide";
   root.replaceChildren(stage.box);
   const board = stage.draw(frame, frame.before ?? null, label ?? "");
-  if (!("whole" in root.dataset)) board.setAttribute("viewBox", (around ? view(board, around, stage.box, "cutOut" in root.dataset) : closer(drawing.scene, stage.box)).map(Math.round).join(" "));
+  if (!("whole" in root.dataset)) board.setAttribute("viewBox", (around ? view(board, around, stage.box, "cutOut" in root.dataset) : own(board, drawing.scene, stage.box)).map(Math.round).join(" "));
   readable(board);
   return undefined;
 }
@@ -107,12 +107,19 @@ function squeeze(text) {
   text.setAttribute("lengthAdjust", "spacingAndGlyphs");
 }
 
+/** What a drawing shows of itself: a piece of its board, or a picture of its own. */
+function own(board, scene, box) {
+  if (!scene.drawn) return closer(scene, box);
+  board.innerHTML = scene.drawn;
+  return scene.box;
+}
+
 const LEAST_SCALE = .7; // of the wide layout: below, most letters would be left out
 
-/** The drawing's own view, or its middle where all of it would be too small to be read. */
+/** The drawing's own view, or the middle of its foot, where people stand, if all of it would be too small to be read. */
 function closer([x, y, wide, high], { clientWidth }) {
   const share = Math.min(1, clientWidth / (wide * LEAST_SCALE));
-  return [x + (wide * (1 - share)) / 2, y + (high * (1 - share)) / 2, wide * share, high * share];
+  return [x + (wide * (1 - share)) / 2, y + high * (1 - share), wide * share, high * share];
 }
 
 const LEAST_WIDTH = 300; // of a picture, in the board's own units: things don't grow beyond all measure

@@ -122,3 +122,22 @@ def test_letters_that_grew_in_a_small_picture_stay_in_their_room(reader: Page):
     )
     assert widths
     assert [(width, room) for width, room in widths if width > room + 1.5] == []  # as browsers round letters
+
+
+# Faces that the frame of their picture cuts in two, by the game's style.
+CUT = """() => [...document.querySelectorAll('.scene .stage')].flatMap((stage) => {
+  const frame = stage.getBoundingClientRect();
+  return [...stage.querySelectorAll('.fig, [class^="fam-"]')].filter((face) => {
+    const { left, right, top, bottom } = face.getBoundingClientRect();
+    const isSeen = right > frame.left && left < frame.right && bottom > frame.top && top < frame.bottom;
+    return isSeen && (left < frame.left || right > frame.right || top < frame.top || bottom > frame.bottom);
+  }).map((face) => `${stage.className}: ${face.getAttribute('class')}`);
+})"""
+
+
+@pytest.mark.browser
+def test_the_pictures_of_the_games_cut_no_face_in_two(reader: Page):
+    reader.goto("/games/")
+    expect(reader.locator(".scene .board")).to_have_count(len(NAMES))
+    expect(reader.locator(".scene .stage-ga [class^=fam-]")).to_have_count(5)
+    assert reader.evaluate(CUT) == []

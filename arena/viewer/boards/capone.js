@@ -2,7 +2,7 @@
 import { brackets, circ, el, esc, g, icon, kept, mark, path, rect, rnd, t, title } from "../drawing.js";
 
 export const style = "ca";
-export const scene = [213, 53, 402, 201]; // what a small picture shows of the wide layout
+export const scene = [98, 284, 432, 216]; // what a small picture shows of the wide layout
 export const hint = "The first to invest ten steps of $100k wins.";
 const VALUES = { don: 100, mamma: 60, right_hand: 50, collector: 40, lawyer: 40, accountant: 30, secretary: 30, novice: 20 };
 const ROLES = Object.keys(VALUES);

@@ -3,8 +3,6 @@ import { brackets, circ, el, g, icon, line, once, path, rect, rnd, t, title } fr
 import { bust } from "../portraits.js";
 
 export const style = "ga";
-export const scene = [-12, 404, 470, 235]; // what a small picture shows of the wide layout
-
 const PEOPLE = {
   blue0: { sex: "m", hair: "side", hat: "cap", extra: ["tie"] }, blue2: { sex: "f", body: "gown", hair: "bob", hat: "feather", extra: ["pearls"] }, blue3: { sex: "m", hair: "slick", hat: "tophat", extra: ["bow", "monocle", "tash"] },
   red1a: { sex: "m", hair: "side", hat: "boater", extra: ["bow"] }, red1b: { sex: "f", body: "gown", hair: "bun", extra: ["drop", "pearls"] }, red3: { sex: "f", body: "fur", hair: "wave", hat: "turban", extra: ["holder"] },
@@ -161,6 +159,10 @@ export function draw(s, layout, { last, before }) {
 
 /** Before the deal: characters face down, and of the floor its tables alone. */
 export const bare = (s) => ({ ...s, bonuses: s.bonuses.map((row) => row.replace(/[^o]/g, ".")), places: Object.fromEntries(Object.keys(s.places).map((place) => [place, "?"])) });
+
+/** What a small picture shows: a guest of each family, side by side. */
+const GUESTS = ["red3", "blue3", "yellow3", "green2a", "purple3"];
+export const scene = { box: [0, 0, 400, 200], drawn: rect(-600, -600, 1600, 1400, "room") + GUESTS.map((id, i) => character(id, 48 + 76 * i, i % 2 ? 118 : 82, 116)).join("") };
 
 /** What a seat holds: its portraits, and how near it is to a set. */
 export function holdings(s, seat) {
