@@ -99,6 +99,7 @@ export const ICON = {
   dice: `<path d="M-9-9H9V9H-9Z"/><circle class="ik" cx="-4" cy="-4" r="1.900"/><circle class="ik" cx="4" cy="4" r="1.900"/><circle class="ik" r="1.900"/>`,
   gem: `<path d="M-6-8H6L11-2 0 10-11-2Z"/><path class="ik" d="M-4.500-5.500H4.500L7-2.500H-7Z"/>`,
   press: `<path d="M-10-3H10V7H-10ZM-6-10H6V-5H-6Z"/><path class="ik" d="M-6 2H6V4H-6Z"/><path d="M-6 6H6V11H-6Z"/>`,
+  dish: `<circle cy="-8.500" r="2.200"/><path d="M-11 5A11 11.500 0 0 1 11 5ZM-12 7H12V10H-12Z"/>`,
   pillar: `<path d="M-11-5 0-11 11-5V-3H-11ZM-9-1H-6V7H-9ZM-1.500-1H1.500V7H-1.500ZM6-1H9V7H6ZM-11 8H11V11H-11Z"/>`,
   exchange: `<path d="M-11-5H4V-9L11-3 4 3V-1H-11ZM11 5H-4V1L-11 7-4 13V9H11Z" transform="translate(0 -2)"/>`,
   pawn3: `<circle cx="-6" cy="-2" r="4.800"/><circle cx="6" cy="-2" r="4.800"/><circle cx="0" cy="6.500" r="4.800"/><path d="M-7-10H7V-7H-7Z"/>`,

@@ -1,10 +1,11 @@
 // A game that a person plays: what may be chosen stands on the board and, if the board does not show it, in a tray below; all of it also as a list.
 import { advance, reach, readEntry } from "./frames.js";
 import { html, plain, seatIcon, svg } from "./pieces.js";
-import { Stage, boxesOf, isStill } from "./stage.js";
+import { Stage, boxesOf, isPhone, isStill } from "./stage.js";
 import { legendOf, placeOf } from "./telling.js";
 
 const SOON_MS = 150, POLL_MS = 1000, SLOWER = 1.5; // asked soon after something happened, then less and less often
+const ROOM_PX = 8; // around what the tray lay over
 const LEAST_PX = 26; // of what a thumb can hit
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -160,6 +161,14 @@ class Sitting {
     this.stage.draw(frame, before, `After ply ${frame.ply}: ${said}`, !isStill.matches && this.stage.shown !== null);
     this.cards.replaceChildren(...this.told.chairs.map((chair) => this.card(chair)));
     this.prompt();
+    this.uncover();
+  }
+
+  /** On a phone the tray may lie over what is asked about, as the first row to place pieces on: the page goes up until that is seen. */
+  uncover() {
+    const asked = isPhone.matches && this.isMine() ? [...this.stage.board.querySelectorAll(".target, .last-to")].map((one) => one.getBoundingClientRect()) : [];
+    const hidden = Math.max(0, ...asked.map(({ bottom }) => bottom)) - this.words.parentNode.getBoundingClientRect().top;
+    if (hidden > 0) scrollBy(0, Math.min(hidden + ROOM_PX, Math.min(...asked.map(({ top }) => top)) - ROOM_PX));
   }
 
   card(chair) {

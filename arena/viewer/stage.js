@@ -6,6 +6,7 @@ import { named } from "./telling.js";
 export const drawingOf = (name) => import(`./${name}.js`);
 export const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 export const isPhone = matchMedia("(max-width: 40rem)");
+const isNarrow = matchMedia("(max-width: 57rem)"); // too narrow for the letters of the low layout on the page of a match
 const GLIDE_MS = 220;
 const LEAST_SCALE = .957; // of the wide layout: below, its smallest letters would come out smaller than 11 px
 
@@ -22,19 +23,20 @@ export class Stage {
     this.watchSize();
   }
 
-  /** A phone has its own layout, and so has a box that is low for its width: what was drawn is drawn again. */
+  /** A phone and a window zoomed into have their own layout, and so has a box that is low for its width: what was drawn is drawn again. */
   watchSize() {
     const again = () => {
       this.fitting = null;
       if (this.shown && this.layout() !== this.shown.layout) this.draw(...this.shown.given);
     };
-    isPhone.addEventListener("change", again);
+    for (const window of [isPhone, isNarrow]) window.addEventListener("change", again);
     new ResizeObserver(again).observe(this.box);
   }
 
   /** Which layout fits: measured when the size has changed and not at every drawing, because measuring makes the browser lay out the page. */
   layout() {
-    if (isPhone.matches && !this.box.closest(".framed")) return "tall";
+    const isOurs = !this.box.closest(".framed"); // and in no frame of another site
+    if (isOurs && (isPhone.matches || (isNarrow.matches && this.box.closest(".tp")))) return "tall";
     return (this.fitting ??= this.measured());
   }
 

@@ -284,6 +284,22 @@ def test_a_phone_shows_the_board_and_a_tray_without_scrolling_sideways(table) ->
     expect(page.locator(".closeup, .target.chosen").first).to_be_visible()
 
 
+# How far what is asked about reaches below the words and the tray, which lie over the foot of a phone's window.
+COVERED = """() => {
+  const asked = [...document.querySelectorAll('.board .target, .board .last-to')];
+  const caption = document.querySelector('.caption').getBoundingClientRect().top;
+  return Math.max(...asked.map((one) => one.getBoundingClientRect().bottom)) - caption;
+}"""
+
+
+@pytest.mark.browser
+def test_on_a_phone_the_first_row_to_place_pieces_on_is_seen_above_the_tray(table) -> None:
+    page, _ = table("speak_easy", ply=0, width=390, height=844)
+    expect(page.locator(".traycard").first).to_be_visible()
+    page.wait_for_function(f"() => ({COVERED})() <= 0")
+    assert page.evaluate("scrollY") > 0
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720)])
 def test_a_card_is_taken_from_the_tray_then_shown_at_its_place_or_laid_aside(table, width: int, height: int) -> None:

@@ -116,12 +116,51 @@ def test_board_words_and_transport_fit_into_one_screen(desk: Page):
         assert measured["beside"] <= 1, size  # seats and moves need no scrolling of their column
 
 
+CUT_CARDS = """() => [...document.querySelectorAll('.seatcard .hand li:not(.back)')].filter((card) => {
+  const inside = card.closest('.seatcard').getBoundingClientRect().right;
+  return card.scrollWidth > card.clientWidth || card.getBoundingClientRect().right > inside;
+}).map((card) => card.textContent)"""
+
+
+def test_no_card_in_hand_is_cut(desk: Page):
+    turn_to(desk, 4)
+    for size in ((1440, 900), (1280, 720)):
+        resize(desk, size)
+        assert desk.evaluate(CUT_CARDS) == [], size
+
+
+EVENTS_TOLD = """async ([state, layout]) => {
+  const { draw } = await import('/static/viewer/boards/cotton_club.js');
+  const { EVENTS } = await import('/static/viewer/boards/cotton_cards.js');
+  const row = Object.keys(EVENTS).map((event) => ({ event, by: 0 }));
+  const shown = (some) => draw({ ...state, event_row: some, used_events: row.slice(-3) }, layout, {}).play.join('');
+  return row.filter((_, i) => shown(row.slice(i, i + 3)).includes('…')).map(({ event }) => EVENTS[event]);
+}"""
+
+
+@pytest.mark.parametrize("layout", ["wide", "low"])
+def test_three_events_are_told_whole(paper: Page, layout: str):
+    state = positions("cotton_club", 1)[0]["state"]
+    assert paper.evaluate(EVENTS_TOLD, [state | {"rows": {kind: [] for kind in state["rows"]}}, layout]) == []
+
+
 def test_a_narrow_window_has_the_table_above_and_its_letters_can_be_read(desk: Page):
     turn_to(desk, 30)
     resize(desk, (1024, 768))
     measured = measure(desk)
     assert measured["wide"] == 1024
     assert measured["smallest"] >= LEAST_PX
+
+
+def test_a_window_zoomed_into_has_the_phone_s_board_and_its_controls_in_sight(desk: Page):
+    """1440 x 900 at 200 %, and a tablet held upright."""
+    for size in ((720, 450), (768, 1024)):
+        resize(desk, size)
+        assert "tall" in (desk.locator(".board").get_attribute("class") or "")
+        measured = measure(desk)
+        assert measured["wide"] == size[0]
+        assert measured["smallest"] >= LEAST_PX, size
+        assert measured["transport"] <= size[1] + 1, size
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -202,12 +202,15 @@ export function closeUp({ site }, s) {
 const NAMES = { penthouse: "Penthouse", barber: "Barber", restaurant: "Restaurant", fbi: "FBI", protection: "Protection", takeover: "Takeover", offer: "Offer" };
 const cardName = (name) => NAMES[name] ?? (KIND[name] ?? SHOP[name])?.[1] ?? name;
 
+/** A card in hand: its picture stands alone where there is no room for its name. */
+const inHand = (name) => el("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, title(cardName(name)), icon(pictureOf(name), 0, 0, 24, "ic")) + el("span", {}, esc(cardName(name)));
+
 export function holdings(s, seat) {
   const f = s.families[seat], known = s.hands[seat], hand = known ?? Array.from({ length: f.hand_count }, () => "?");
   const steps = Array.from({ length: 10 }, (_, i) => rect(2 + i * 10, 44 - (8 + i * 3.6), 8.5, 8 + i * 3.6, i < f.marker ? "stepon" : "stepoff"));
   const heads = ROLES.map((r, i) => { const home = f.home.includes(r), dead = f.harbour.includes(r), x = 124 + 24.5 * i; return member(seat, r, x, 14, { s: .68, worth: false, cls: home ? "" : dead ? "dead" : "away", at: home ? "home" : null }) + t(x, 42, VALUES[r], `hv ${home ? "b" : "m"}`) + (dead ? path(`M${x - 9} 4l18 24`, "strike") : ""); });
   const drawn = el("svg", { class: `drawn fam p${seat}`, viewBox: "0 0 312 46", role: "img", "aria-label": `${f.marker} of 10 steps invested; at home: ${f.home.map((r) => r.replace("_", " ")).join(", ") || "nobody"}`, "data-cash": f.cash, "data-marker": f.marker, "data-guards": f.guards, "data-seat": seat, "data-at": "home" }, steps, heads);
-  return [drawn, el("ul", { class: "hand", "aria-label": "Hand" }, hand.map((name) => el("li", { class: name === "?" ? "back" : null, "data-hand": seat, "data-card": name }, name === "?" ? el("span", { class: "visually-hidden" }, "hidden card") : esc(cardName(name)))))];
+  return [drawn, el("ul", { class: "hand", "aria-label": "Hand" }, hand.map((name) => el("li", { class: name === "?" ? "back" : null, "data-hand": seat, "data-card": name }, name === "?" ? el("span", { class: "visually-hidden" }, "hidden card") : inHand(name))))];
 }
 
 export function facts(s, seat) {
@@ -237,9 +240,10 @@ export function spots(s) {
   return found;
 }
 
-const CARD_ICON = { penthouse: "tophat", barber: "bob", restaurant: "glass", fbi: "badge", protection: "shield", takeover: "hand", offer: "horse" };
+const CARD_ICON = { penthouse: "tophat", barber: "bob", restaurant: "dish", fbi: "badge", protection: "shield", takeover: "hand", offer: "horse" };
+const pictureOf = (name) => (KIND[name] ?? SHOP[name])?.[0] ?? CARD_ICON[name];
 const small = (...drawn) => el("svg", { class: "drawn", viewBox: "-24 -26 48 52", "aria-hidden": "true" }, drawn);
-const playing = (name) => small(rect(-18, -23, 36, 46, "cc-card"), icon((KIND[name] ?? SHOP[name])?.[0] ?? CARD_ICON[name], 0, 0, 28, "chip"));
+const playing = (name) => small(rect(-18, -23, 36, 46, "cc-card"), icon(pictureOf(name), 0, 0, 28, "chip"));
 const STEPS = Array.from({ length: 10 }, (_, i) => i);
 const counted = (n, one) => `${n || "no"} ${one}${n === 1 ? "" : "s"}`;
 const PIECES = {

@@ -56,9 +56,9 @@ const card = once((id, x, y, w, h) => {
   if (!c.likes.length) c.options.forEach((op, k) => { px = pw + 7; if (k) { out.push(t(px, 57 + top / 2, "or", "m s11 start")); px += 17; } op.forEach((e) => chip(e.icon, e.n, k ? 53 + top / 2 : 34 + top)); });
   px = pw + 7; const extra = c.type === "artists" || c.type === "smuggling" ? c.goods.filter((q) => q === "coin" || q === "weapon") : c.type === "celebrities" ? [] : c.goods;
   if (c.likes.length) { out.push(t(px, 39 + top, "likes", "start m s11")); px += 30; c.likes.forEach((q) => { out.push(icon(q, px + 6, 35 + top, 15, "chip")); px += 15.5; }); if (c.options[0].length) { px = pw + 7; out.push(icon("crim", px + 7, 58 + top / 3, 14, "chip c-crim"), t(px + 16, 62.500 + top / 3, c.options[0][0].n, "start b s12")); } }
-  if (c.needs) { out.push(t(px, foot + 4, "needs", "start m s11")); px += 41; out.push(icon("weapon", px + 5, foot, 12, "chip need"), t(px + 13, foot + 4.5, c.needs, "start b s12")); px += 21; }
+  if (c.needs) { out.push(t(px, foot + 4, "needs", "start m s11")); px += 38; out.push(icon("weapon", px + 5, foot, 12, "chip need"), t(px + 13, foot + 4.5, c.needs, "start b s12")); px += 21; }
   const apart = Math.min(17, (w - 30 - px) / extra.length); // none lies under the star
-  extra.forEach((q, i) => out.push(icon(q, px + 7 + apart * i, foot, 15, `chip c-${q}`)));
+  extra.forEach((q, i) => out.push(icon(q, px + 7 + apart * i, foot, 14, `chip c-${q}`)));
   if (c.end) out.push(g(w - 15, h - 15, {}, icon("laurel", 0, 0, h < 75 ? 25 : 29, "endstar"), t(0, 4.5, c.end, "endn")));
   return g(x, y, { "data-card": id, "data-at": c.type }, title(about(id)), out);
 });
@@ -102,9 +102,9 @@ function lines(words, most) {
 function eventCard(e, x, y, w, h) {
   const data = { "data-by": e.by ?? "pile", "data-event": e.event ?? "?" }, owner = e.by === null ? "" : h < 50 ? mark(e.by, w - 11, 11, 13) : mark(e.by, w - 12, h - 11, 14);
   if (!e.event) return g(x, y, data, title("an event, face down"), rect(0, 0, w, h, "cc-card back"), g(w / 2, h / 2, {}, flutes(w - 20, h - 20, 6)), owner);
-  const [name, deed] = EVENTS[e.event].split(": "), band = w - (owner && h < 50 ? 40 : 22), count = Math.floor((h - 26) / 15);
+  const [name, deed] = EVENTS[e.event].split(": "), band = w - (owner && h < 50 ? 40 : 22), heads = h < 86 ? [name] : inLines(name, band, 12), head = 9 + 13 * heads.length, count = Math.floor((h - head - 4) / 15);
   const told = count === 1 ? [fit(deed, Math.floor((w - 8) / 5.8))] : lines(deed, (w - (owner ? 20 : 6)) / 6.2).slice(0, count);
-  return g(x, y, data, title(EVENTS[e.event]), rect(0, 0, w, h, "cc-card"), rect(0, 0, w, 22, "cc-pic ty-event"), icon("flash", 11, 11, 13, "cc-picic"), fitted(20, 15.5, name, band, h < 50 ? 13 : 12, "b start s12 onpic"), told.map((words, i) => t(count === 1 ? 5 : 7, 36.5 + 15 * i, words, count === 1 ? "start s11" : "start s12")), h < 50 && owner ? circ(w - 11, 11, 9, "eventby") + owner : owner);
+  return g(x, y, data, title(EVENTS[e.event]), rect(0, 0, w, h, "cc-card"), rect(0, 0, w, head, "cc-pic ty-event"), icon("flash", 11, 11, 13, "cc-picic"), heads.map((part, i) => fitted(20, 15.5 + 13 * i, part, band, h < 50 ? 13 : 12, "b start s12 onpic")), told.map((words, i) => t(count === 1 ? 5 : 7, head + 14.5 + 15 * i, words, count === 1 ? "start s11" : "start s12")), h < 50 && owner ? circ(w - 11, 11, 9, "eventby") + owner : owner);
 }
 const sideOf = (s) => SPACES[s.seats === 4 ? "4" : "2-3"];
 const roundWords = (s) => (s.round ? `Round ${s.round} of 6${s.last_round ? ", the last" : ""}` : "Before the first round");
@@ -139,12 +139,12 @@ function aside(s, { y: Y, row: R }, hot) {
     pawns.map(([seat, x, y, k]) => pawn(seat, x, y, .75, `loan${k}`) + (hot === `loan${k}` ? brackets(x, y + 3, 24, 34, 7) : ""))];
 }
 
-/** Up to three events side by side, more in two rows; below, as many of the last resolved as there is room for. */
+/** Two or three events side by side, more in two rows; below, as many of the last resolved as there is room for. */
 function events(s, { tracks: TY, step }) {
-  const count = s.event_row.length, rows = count > 3 ? 2 : 1, across = Math.max(3, Math.ceil(count / rows)), w = 339 / across, h = rows > 1 ? 60 : 90, below = TY + 24 + rows * (h + 4) + 14;
+  const count = s.event_row.length, rows = count > 3 ? 2 : 1, across = Math.max(2, Math.ceil(count / rows)), w = 339 / across, h = rows > 1 ? 60 : 90, below = TY + 24 + rows * (h + 4) + 14;
   const room = Math.max(0, Math.floor((TY + step * 3 - 6 - below) / 16)), used = room ? s.used_events.slice(-room) : [];
   return [t(686, TY + 14, "Events", "d start"), t(1018, TY + 14, `${s.event_pile} more in the pile`, "m s12 end"), s.event_row.map((e, i) => eventCard(e, 686 + w * (i % across), TY + 22 + (h + 4) * Math.floor(i / across), w - 6, h)),
-    used.length ? t(686, below, "Last resolved", "b start s12") : "", used.map((e, i) => t(686, below + 16 + 16 * i, fit(EVENTS[e.event], 52), "start s12 m"))];
+    used.length ? t(686, below, "Last resolved", "b start s12") : "", used.map((e, i) => fitted(686, below + 16 + 16 * i, EVENTS[e.event], 332, 12, "start s12 m"))];
 }
 
 /** Before the deal: no card lies in its row, and nobody has a place on a track. */
