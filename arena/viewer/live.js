@@ -130,6 +130,7 @@ export class Line {
 const SAID = {
   waiting: "Waiting for a worker", playing: "Live", silent: "No word from the worker", over: "Over", settled: "Over", off: "Called off",
 };
+const FOLLOWS = { over: ["At the end", "To the end"], off: ["At the end", "To the end"], waiting: ["Will follow live", "Follow live"] }; // else it is being played
 const MORE = {
   again: "The worker stopped responding. The match will restart with the same deal as soon as another worker takes it.",
   silent: "If it does not come back, the match will restart.",
@@ -202,7 +203,7 @@ export class LiveViewer extends Viewer {
   followSet(following) {
     this.following = following && !this.isReplay;
     this.followButton.setAttribute("aria-pressed", String(this.following));
-    this.followButton.lastChild.textContent = this.following ? "Following live" : "Back to live";
+    this.sayFollowing();
     if (this.following && this.timer) this.pause();
     if (this.following) this.chase();
   }
@@ -268,8 +269,15 @@ export class LiveViewer extends Viewer {
     this.chasing = false;
   }
 
+  /** Nobody follows what has not begun, or is over. */
+  sayFollowing() {
+    const [now, back] = FOLLOWS[this.phase] ?? ["Following live", "Back to live"];
+    this.followButton.lastChild.textContent = this.following ? now : back;
+  }
+
   enter(phase) {
     this.phase = phase;
+    this.sayFollowing();
     if (phase === "settled") this.becomeReplay();
     if (phase === "off" && this.shown === null) this.words.replaceChildren();
     if (phase === "settled" || phase === "off") this.line.end();

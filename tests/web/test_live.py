@@ -96,6 +96,7 @@ def test_a_match_is_followed_scrubbed_asked_for_without_the_stream_and_becomes_a
     expect(watcher.locator(".livetag")).to_have_text("Live")
     running.finish()
     expect(watcher.locator(".livetag")).to_have_text("Over")
+    expect(watcher.get_by_role("button", name="At the end")).to_be_visible()
     assert watcher.locator(".views input").count() == 0
     cut: list[str] = []
 
@@ -126,6 +127,7 @@ def test_a_match_that_waits_shows_its_table_before_the_deal_and_says_what_it_wai
     expect(watcher.locator(".stage.bare svg.board")).to_be_visible()
     expect(watcher.locator(".last-words")).to_have_text(re.compile("^The match has not begun. It is waiting for "))
     expect(watcher.locator(".seatcard")).to_have_count(seats)
+    expect(watcher.locator(".follow")).to_have_text("Will follow live")
     dealt = "[data-character]:not([data-character='?']), [data-card]:not(.seatcard *), .disc"
     assert watcher.locator(f".board :is({dealt})").count() == 0
     running = take()
