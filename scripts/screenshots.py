@@ -12,7 +12,9 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -47,11 +49,15 @@ def sign_in(page: Page, url: str, user: str, password: str) -> None:
     page.wait_for_url(lambda address: "/accounts/login/" not in address)  # a click returns before the next page is
 
 
+def links(page: Page, address: str, pattern: str) -> list[str]:
+    """The paths of the links on a page that look like this; the page is read and not drawn."""
+    answer = page.request.get(address)
+    linked = [urljoin(answer.url, unescape(href)) for href in re.findall(r'href="([^"]+)"', answer.text())]
+    return [path for path in dict.fromkeys(urlsplit(link).path for link in linked) if re.search(pattern, path)]
+
+
 def first_link(page: Page, address: str, pattern: str) -> str | None:
-    """The path of the first link on a page that looks like this."""
-    page.goto(address)
-    paths = page.eval_on_selector_all("a[href]", "links => links.map(link => new URL(link.href).pathname)")
-    return next((path for path in paths if re.search(pattern, path)), None)
+    return next(iter(links(page, address, pattern)), None)
 
 
 def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
@@ -65,8 +71,7 @@ def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
     for game in GAMES:
         yield f"learn-{game}", f"/games/{game}/learn/"
         yield f"rules-{game}", f"/games/{game}/rules/"
-        page.goto(f"{url}/games/{game}/")
-        ladder = re.sub(r"^https?://[^/]+", "", page.url)
+        ladder = urlsplit(page.request.get(f"{url}/games/{game}/").url).path
         yield f"ladder-{game}", ladder
         slug = ladder.rstrip("/").rsplit("/", 1)[-1]
         if match := first_link(page, f"{url}/matches/?ladder={slug}&status=finished", r"/matches/\d+/$"):
@@ -96,9 +101,7 @@ def pages_of(page: Page, url: str) -> Iterator[tuple[str, str]]:
 
 
 def tournaments_of(page: Page, url: str) -> list[str]:
-    page.goto(f"{url}/tournaments/")
-    paths = page.eval_on_selector_all("td a[href]", "links => links.map(link => new URL(link.href).pathname)")
-    return [path for path in paths if re.search(r"/tournaments/\d+/$", path)][:8]
+    return links(page, f"{url}/tournaments/", r"/tournaments/\d+/$")[:8]
 
 
 def _own_version(page: Page, url: str) -> str | None:

@@ -46,16 +46,19 @@ def chromium() -> Iterator[Browser]:
 
 
 def patient(browser: Browser) -> Browser:
-    """Every page of this browser and everything expected of one has time; playwright gives pages 30 s, the rest 5."""
+    """Every page of this browser and everything expected of one has time; playwright gives pages 30 s, the rest 5.
+
+    Nothing moves but where a test wants to see it: what glides is painted sixty times a second, and clicked late.
+    """
     new_context, new_page = browser.new_context, browser.new_page
 
     def patient_context(**given: Any) -> BrowserContext:
-        context = new_context(**given)
+        context = new_context(**{"reduced_motion": "reduce", **given})
         context.set_default_timeout(PATIENCE_MS)
         return context
 
     def patient_page(**given: Any) -> Page:
-        page = new_page(**given)
+        page = new_page(**{"reduced_motion": "reduce", **given})
         page.set_default_timeout(PATIENCE_MS)
         return page
 
@@ -81,9 +84,17 @@ def signed_in(chromium: Browser, room: Room) -> StorageState:
     return state
 
 
-@pytest.fixture
-def reader(chromium: Browser, room: Room, signed_in: StorageState) -> Iterator[Page]:
-    """A signed-in reader's page, on a wide screen."""
+@pytest.fixture(scope="session")
+def reading(chromium: Browser, room: Room, signed_in: StorageState) -> Iterator[BrowserContext]:
+    """The browser of a reader who signed in; it keeps files and letters from one page to the next."""
     context = chromium.new_context(base_url=room.url, viewport=DESK, storage_state=signed_in)
-    yield context.new_page()
+    yield context
     context.close()
+
+
+@pytest.fixture
+def reader(reading: BrowserContext) -> Iterator[Page]:
+    """That reader's page, on a wide screen."""
+    page = reading.new_page()
+    yield page
+    page.close()

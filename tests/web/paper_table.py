@@ -75,6 +75,17 @@ class PaperTable:
         """The action that this game's own dice choose for the page."""
         return self.rng.choice(self.legal())
 
+    def told_beforehand(self, ply: int) -> list[tuple[int, str, dict[str, Any]]]:
+        """The game from a ply on if the page does what the dice say: ply, action and what the page then sees."""
+        found = []
+        self.play_ahead(ply)
+        while not self.is_over:
+            if self.state.to_act == 0:
+                found.append((self.ply, self.wanted(), self.state.observe(0)))
+                self.play(found[-1][1])
+            self.play_others()
+        return found
+
     # ---- what the page asks ----
     def told(self, since: int) -> dict[str, Any]:
         words = self.state.game.words
@@ -132,6 +143,7 @@ class PaperTable:
         if ply != self.ply or text not in self.legal():
             message = f"{text} can't be chosen at ply {ply}"
             return route.fulfill(status=409, json={"error": {"code": "illegal_action", "message": message}})
+        self.wanted()  # the dice fall whoever chooses, so that a game can be told beforehand
         self.play(text)
         self.chosen.append(text)
         return route.fulfill(json=self.told(ply))

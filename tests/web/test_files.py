@@ -82,6 +82,7 @@ def test_two_bots_of_one_name_are_told_apart_by_their_places(chromium, tmp_path)
     page.goto(f"{(tmp_path / 'game.html').as_uri()}#ply=51")
     told = re.compile(r"gin \((South|North)\)'s .* (goes|takes|attacks)")
     expect(page.locator(".last-words")).to_contain_text(told)
+    expect(page.locator(".seatcard")).to_have_count(2)
     assert "\u202e" not in page.locator("[data-viewer]").text_content()
     page.close()
 

@@ -277,6 +277,7 @@ def test_the_tables_of_a_tournament_are_shown_on_a_wall(db, rng):
 @pytest.mark.slow
 def test_the_featured_match_plays_by_itself_unless_no_motion_is_wanted(reader: Page):
     ply = "() => Number(document.querySelector('.hero .board').dataset.ply)"
+    reader.emulate_media(reduced_motion="no-preference")
     reader.goto("/")
     reader.wait_for_selector(".hero .board[data-ply]")
     first = reader.evaluate(ply)

@@ -11,15 +11,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from arena import MatchOrder, frames
 from arena.standalone import standalone_page
 from engines import GAMES
 from tests.arena.countdown import Countdown
-from tests.web.conftest import DESK
 from tests.web.paper_table import HOST, positions, static_file
 from tests.web.showroom import Room
+from tests.web.standing import FRAMES_LATER, all_at, board_at
 from tests.web.world import random_record
 
 VIEWER = Path(__file__).resolve().parents[2] / "arena" / "viewer"
@@ -47,15 +47,11 @@ MEASURED = """() => {
 }"""
 
 
-FRAMES_LATER = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-
 def show(page: Page, room: Room, game: str, *, size: tuple[int, int], ply: int = 60) -> dict[str, float]:
     resize(page, size)
     page.goto("about:blank")
     page.goto(f"/matches/{room.matches[game]}/#ply={ply}")
-    page.wait_for_selector(f".board[data-ply='{ply}']")
-    page.evaluate("document.fonts.ready")
+    all_at(page, ply)
     return measure(page)
 
 
@@ -74,19 +70,16 @@ def turn_to(page: Page, ply: int) -> None:
     """Follow a link to a ply of the match that is shown, through all eyes."""
     # Emptied first: the viewer writes its address a moment late, and one that stays the same is not followed.
     page.evaluate("(hash) => { location.hash = ''; location.hash = hash; }", f"#ply={ply}&view=all&speed=normal")
-    page.wait_for_selector(f".board[data-ply='{ply}']")
+    board_at(page, ply)
 
 
 @pytest.fixture(scope="module", params=DRAWN)
-def loaded(
-    request: pytest.FixtureRequest, chromium: Browser, room: Room, signed_in: StorageState
-) -> Iterator[tuple[str, Page]]:
+def loaded(request: pytest.FixtureRequest, reading: BrowserContext, room: Room) -> Iterator[tuple[str, Page]]:
     """A game's name and the page of its match, loaded once for all tests that look at it."""
-    context = chromium.new_context(base_url=room.url, viewport=DESK, storage_state=signed_in)
-    page = context.new_page()
+    page = reading.new_page()
     show(page, room, request.param, size=(1440, 900))
     yield request.param, page
-    context.close()
+    page.close()
 
 
 @pytest.fixture
@@ -98,7 +91,7 @@ def game(loaded: tuple[str, Page]) -> str:
 def desk(loaded: tuple[str, Page]) -> Page:
     """That page as it was when it was new: a wide screen, ply 60, nothing in focus."""
     _, page = loaded
-    page.emulate_media(forced_colors="none", reduced_motion="no-preference")
+    page.emulate_media(forced_colors="none", reduced_motion="reduce")
     page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     resize(page, (1440, 900))
     turn_to(page, 59)  # so that ply 60 is drawn anew, through all eyes
@@ -243,7 +236,7 @@ def test_the_row_of_the_ply_stays_in_sight_when_the_window_was_tiny_between_two_
     """Then all that a page hears of it is that the window changed: the list has its old size and begins at its top."""
     desk.wait_for_function(IN_SIGHT)
     desk.evaluate("() => { document.querySelector('.movelist').scrollTop = 0; dispatchEvent(new Event('resize')); }")
-    desk.wait_for_function(IN_SIGHT, timeout=10_000)
+    desk.wait_for_function(IN_SIGHT)
 
 
 THUMBS = """() => [...document.querySelectorAll('.caption button, .extras label, .extras select')]
@@ -409,22 +402,22 @@ def test_keys_work_from_anywhere_but_not_out_of_a_field(desk: Page):
     turn_to(desk, 10)
     desk.locator(".under a").first.focus()
     desk.keyboard.press("ArrowRight")
-    desk.wait_for_selector(".board[data-ply='11']")
+    board_at(desk, 11)
     desk.get_by_label("Speed").focus()
     desk.keyboard.press("ArrowRight")
     desk.locator("#main").focus()
     desk.keyboard.press("ArrowLeft")
-    desk.wait_for_selector(".board[data-ply='10']")
+    board_at(desk, 10)
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_link_holds_ply_view_and_speed(reader: Page, room: Room, name: str):
     reader.goto(f"/matches/{room.matches[name]}/#ply=12&view=1&speed=fast")
-    reader.wait_for_selector(".board[data-ply='12'][data-view='1']")
+    board_at(reader, 12, view="1")
     expect(reader.get_by_label("Speed")).to_have_value("2")
     expect(reader.locator(".views input[value='1']")).to_be_checked()
     reader.evaluate("location.hash = '#ply=14&view=0&speed=slow'")
-    reader.wait_for_selector(".board[data-ply='14'][data-view='0']")
+    board_at(reader, 14, view="0")
     expect(reader.get_by_label("Speed")).to_have_value("0")
 
 
@@ -439,10 +432,10 @@ window.setTimeout = (act, after, ...more) => (after === 250 ? window.held.push(a
 def test_a_link_that_is_followed_while_the_address_is_about_to_be_written_is_not_lost(reader: Page, room: Room):
     reader.add_init_script(HELD_TIMERS)
     reader.goto(f"/matches/{room.matches['gatsby']}/#ply=12&view=1&speed=fast")
-    reader.wait_for_selector(".board[data-ply='12'][data-view='1']")
+    board_at(reader, 12, view="1")
     assert reader.evaluate("() => window.held.length"), "the viewer writes its address in another way"
     reader.evaluate("() => { location.hash = '#ply=14&view=0&speed=slow'; window.held.forEach((act) => act()); }")
-    reader.wait_for_selector(".board[data-ply='14'][data-view='0']")
+    board_at(reader, 14, view="0")
 
 
 BACK_AT_ONCE = """(hash) => {
@@ -455,11 +448,11 @@ BACK_AT_ONCE = """(hash) => {
 def test_a_link_back_to_where_the_reader_came_from_is_not_lost_either(reader: Page, room: Room):
     reader.add_init_script(HELD_TIMERS)
     reader.goto(f"/matches/{room.matches['gatsby']}/#ply=12&view=1&speed=fast")
-    reader.wait_for_selector(".board[data-ply='12'][data-view='1']")
+    board_at(reader, 12, view="1")
     reader.keyboard.press("ArrowRight")
-    reader.wait_for_selector(".board[data-ply='13']")
+    board_at(reader, 13)
     reader.evaluate(BACK_AT_ONCE, "#ply=12&view=1&speed=fast")
-    reader.wait_for_selector(".board[data-ply='12']")
+    board_at(reader, 12)
 
 
 def test_the_time_line_has_a_mark_wherever_something_notable_happened(desk: Page, room: Room, game: str):
@@ -495,6 +488,7 @@ MOST_PLIES = 120  # until something moves; cards of Capone come and go for long
 
 
 def test_a_move_is_shown_moving_unless_the_reader_wants_none(desk: Page):
+    desk.emulate_media(reduced_motion="no-preference")
     turn_to(desk, 52)
     plies, durations = desk.evaluate(UNTIL_MOVED, MOST_PLIES)
     assert durations
@@ -518,7 +512,7 @@ def test_a_screen_reader_is_told_the_move_the_position_and_what_every_control_do
     described = "() => document.querySelector('.stage > .visually-hidden').textContent.length > 40"
     turn_to(desk, 30)
     for ply in (30, 31):
-        desk.wait_for_selector(f".board[data-ply='{ply}']")
+        board_at(desk, ply)
         desk.wait_for_function(described)
         tree = tree_of(desk)
         assert [node for node in tree if node["role"] in WITH_NAMES and not node["name"]] == []
@@ -548,10 +542,10 @@ OUTLINED = """(name) => {
 
 def test_forced_colours_leave_seats_their_shapes_and_what_is_current_its_line(desk: Page):
     desk.emulate_media(forced_colors="active")
+    all_at(desk, 60)
     shapes, seats = desk.evaluate(SHAPES), desk.locator(".seatcard").count()
     assert len(set(shapes[:seats])) == len(set(shapes[seats:])) == seats
     assert desk.evaluate(OUTLINED, ".seatcard.turn")
-    desk.wait_for_selector(".movelist [aria-current]")
     assert desk.evaluate(OUTLINED, ".movelist [aria-current]")
     desk.locator("[data-do=play]").focus()
     desk.keyboard.press("Tab")

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.service.bots import house_bot
 from tests.service.harness import Service, running
+from tests.web.standing import board_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.service, pytest.mark.slow]
 
@@ -57,7 +58,7 @@ def turn(service: Service) -> tuple[int, int]:
 
 def choose_first(page: Page, ply: int) -> None:
     """Take the first choice of the list, at the ply that the page has come to."""
-    page.wait_for_selector(f".board[data-ply='{ply}']")
+    board_at(page, ply)
     choices = page.locator("details.all")
     if choices.get_attribute("open") is None:
         choices.locator("summary").click()
@@ -80,7 +81,7 @@ def test_two_people_and_a_bot_play_by_a_link_and_who_was_offline_comes_back_to_t
     sit_down(ann, bob, service.ask(house_bot("cotton_club") + "answer(version.pk)"))
     bob.wait_for_selector(".board")
     left = play_until(service, people, seat=ANN, ply=6)
-    bob.wait_for_selector(f".board[data-ply='{left}']")
+    board_at(bob, left)
     bob.context.set_offline(True)
     expect(bob.locator(".last-words")).to_contain_text("The server can’t be reached")
     ply = play_until(service, people, seat=BOB, ply=left + 1)

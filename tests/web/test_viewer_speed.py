@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from ladder.web.viewer_script import viewer_script
 from tests.web.showroom import Room
+from tests.web.standing import board_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -23,7 +24,7 @@ def test_the_viewer_is_one_request_and_its_first_positions_none(reader: Page, ro
     reader.route("**/frames/**", lambda route: None)  # asked for later, and here never answered
     reader.goto(f"/matches/{room.matches[game]}/{page}")
     first = viewer_script(f"boards/{game}").first_ply
-    reader.wait_for_selector(f".board[data-ply='{first}']")
+    board_at(reader, first)
     ahead, counted = reader.evaluate(AHEAD), reader.evaluate(ASKED_FOR)
     assert len(ahead) == 1
     assert ahead == [url for url in counted if f"/boards/{game}.js" in url]
@@ -65,7 +66,7 @@ MADE = """async () => {
 @pytest.mark.parametrize("game", DRAWN)
 def test_of_a_board_only_what_a_ply_changed_is_drawn_anew(reader: Page, room: Room, game: str):
     reader.goto(f"/matches/{room.matches[game]}/#ply=49")
-    reader.wait_for_selector(".board[data-ply='49']")
+    board_at(reader, 49)
     made, there = reader.evaluate(MADE)
     assert there > 400
     assert made < there / 10
@@ -73,7 +74,7 @@ def test_of_a_board_only_what_a_ply_changed_is_drawn_anew(reader: Page, room: Ro
 
 def test_however_often_the_slider_moves_the_board_follows_once_a_frame(reader: Page, room: Room):
     reader.goto(f"/matches/{room.matches['gatsby']}/#ply=0")
-    reader.wait_for_selector(".board[data-ply='0']")
+    board_at(reader, 0)
     shown = reader.evaluate("""async () => {
       const slider = document.querySelector('.story input'), shown = [];
       document.addEventListener('ply', ({ detail }) => shown.push(detail));
@@ -85,8 +86,9 @@ def test_however_often_the_slider_moves_the_board_follows_once_a_frame(reader: P
 
 
 def test_a_slider_that_is_drawn_along_sets_nothing_gliding(reader: Page, room: Room):
+    reader.emulate_media(reduced_motion="no-preference")
     reader.goto(f"/matches/{room.matches['speak_easy']}/#ply=60")
-    reader.wait_for_selector(".board[data-ply='60']")
+    board_at(reader, 60)
     moved = reader.evaluate("""async () => {
       const slider = document.querySelector('.story input'), frame = () => new Promise(requestAnimationFrame);
       performance.now = () => 1; // however long a frame takes here
@@ -128,7 +130,7 @@ def test_while_the_slider_is_drawn_along_the_list_waits_and_then_all_stands_wher
     reader.wait_for_selector("[data-row='40'][aria-current]")
     assert reader.evaluate(DRAWN_ALONG) == ["41", "70"]  # the first step is one by itself
     told = reader.inner_text(".seatcards")
-    reader.goto("/")
+    reader.goto("about:blank")
     reader.goto(f"{address}#ply=70")
     expect(reader.locator(".seatcards")).to_have_text(told, use_inner_text=True)
 
@@ -161,7 +163,7 @@ def test_of_a_seat_s_card_only_what_changed_is_made_anew_and_it_stands_as_if_dra
     reader.wait_for_selector(".seatcard")
     made, there, shown = reader.evaluate(CARDS_MADE)
     assert made < there / 10
-    reader.goto("/")
+    reader.goto("about:blank")
     reader.goto(f"{address}#ply=60")
     reader.wait_for_selector(".seatcard")
     assert reader.evaluate(ALIKE, shown)

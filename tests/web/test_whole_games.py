@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.web.conftest import PATIENCE_MS
 from tests.web.paper_table import HOST, PaperTable, positions, static_file
+from tests.web.standing import FRAMES_LATER
 from tests.web.test_play import duel, signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -50,8 +52,37 @@ POINT = """(key) => {
 READY = """(ply) => {
   const isOver = document.querySelector('.last-words')?.textContent.includes('The game is over.');
   const offered = document.querySelectorAll('.target:not(.chosen), .traycard').length;
+  if (document.fonts.status !== 'loaded') return false;  // with them the board may change its size
   return isOver || (Number(document.querySelector('.board')?.dataset.ply) >= ply && offered > 0);
 }"""
+# A whole game: every action of the plan is found where it can be hit, pressed there step by step, and confirmed.
+GAME = f"""async (plan) => {{
+  const [stepsOf, pointOf, isReady] = [{STEPS}, {POINT}, {READY}];
+  const until = async (happened, what, begun = performance.now()) => {{
+    while (!happened()) {{
+      if (performance.now() - begun > {PATIENCE_MS}) throw new Error(`${{what}} did not come`);
+      await new Promise((done) => setTimeout(done, 5));
+    }}
+  }};
+  const asked = () => document.querySelector('[data-confirm]');
+  const press = (at, key) => {{
+    if (!at) throw new Error(`nothing on the page can be hit for ${{key}}`);
+    const [clientX, clientY] = at, given = {{ bubbles: true, cancelable: true, clientX, clientY }};
+    for (const event of ['pointerdown', 'pointerup', 'click']) {{
+      document.elementFromPoint(...at).dispatchEvent(new PointerEvent(event, given));
+    }}
+  }};
+  for (const [ply, text, seen] of JSON.parse(plan)) {{
+    await until(() => isReady(ply), `ply ${{ply}}`);
+    if (document.querySelector('.again').checkVisibility()) throw new Error(`over at ply ${{ply}}`);
+    for (const key of await stepsOf([text, seen])) {{
+      if (!asked()) press(pointOf(key), key); // the last of what was left is chosen by itself
+    }}
+    const {{ x, y, width, height }} = asked().getBoundingClientRect(), at = [x + width / 2, y + height / 2];
+    press(asked().contains(document.elementFromPoint(...at)) ? at : null, 'the confirmation');
+    await until(() => Number(document.querySelector('.board').dataset.ply) > ply, `what follows ply ${{ply}}`);
+  }}
+}}"""
 # The arrow that leads from what has the focus towards a key; null when it is there.
 TOWARDS = """(key) => {
   const offered = [...document.querySelectorAll('.target:not(.chosen), .traycard')], here = document.activeElement;
@@ -68,6 +99,8 @@ Press = Callable[[Page, str], None]
 
 
 def point_of(page: Page, key: str) -> tuple[float, float]:
+    """Where it can be hit, once the board has followed whatever changed its size."""
+    page.evaluate(FRAMES_LATER)
     at = page.evaluate(POINT, key)
     assert at is not None, f"nothing on the page can be hit for {key}"
     return at[0], at[1]
@@ -109,7 +142,7 @@ def laid(chromium: Browser, db) -> Iterator[Callable[..., tuple[Page, PaperTable
         sitting = duel(ann, *[signed_in(f"friend{n}")[1] for n in range(1, seats)], game=game)
         html = client.get(f"/play/{sitting.key}/").content.decode()
         view = {"width": size[0], "height": size[1]}
-        context = chromium.new_context(viewport=view, reduced_motion="reduce", **more)
+        context = chromium.new_context(viewport=view, **more)
         context.add_init_script(HURRIED)
         contexts.append(context)
         page, table = context.new_page(), PaperTable(game, seats, seed)
@@ -126,19 +159,28 @@ def laid(chromium: Browser, db) -> Iterator[Callable[..., tuple[Page, PaperTable
 
 def play_on(page: Page, table: PaperTable, press: Press, confirm: Callable[[Page], None]) -> None:
     """Whatever the game's dice choose is found on the page, step by step, and confirmed, until the game is over."""
-    while True:
-        page.wait_for_function(READY, arg=table.ply)
-        if table.is_over:
-            break
+    for ply, text, seen in PaperTable(table.game, table.seats, table.seed).told_beforehand(table.ply):
+        page.wait_for_function(READY, arg=ply)
         expect(page.locator(".again")).to_be_hidden()
-        text, ply = table.wanted(), table.ply
-        for key in page.evaluate(STEPS, [text, table.state.observe(0)]):
+        for key in page.evaluate(STEPS, [text, seen]):
             if not page.locator("[data-confirm]").count():  # the last of what was left is chosen by itself
                 press(page, key)
         expect(page.locator("[data-confirm]")).to_be_visible()
         confirm(page)
         page.wait_for_function("(ply) => Number(document.querySelector('.board').dataset.ply) > ply", arg=ply)
         assert table.chosen[-1] == text
+    see_the_end(page)
+
+
+def play_within(page: Page, table: PaperTable) -> None:
+    """The same without a way from here to the page and back for every step."""
+    plan = PaperTable(table.game, table.seats, table.seed).told_beforehand(table.ply)
+    page.evaluate(GAME, json.dumps(plan))
+    assert table.chosen == [text for _, text, _ in plan]
+    see_the_end(page)
+
+
+def see_the_end(page: Page) -> None:
     expect(page.locator(".last-words")).to_contain_text("The game is over.")
     expect(page.locator(".target, .traycard, [data-confirm]")).to_have_count(0)
     expect(page.locator(".again")).to_be_visible()
@@ -160,7 +202,7 @@ def tap_confirm(page: Page) -> None:
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_game_is_played_to_its_end_by_clicking_what_is_offered(laid, game: str) -> None:
-    play_on(*laid(game), click, click_confirm)
+    play_within(*laid(game))
 
 
 def test_a_game_is_played_to_its_end_by_keys_alone(laid) -> None:
@@ -218,7 +260,7 @@ def test_a_click_counts_although_the_board_changes_its_size_meanwhile(laid) -> N
     page.mouse.move(*point_of(page, key))
     page.mouse.down()
     page.evaluate("() => { document.querySelector('.caption').style.paddingBottom = '12px'; }")
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(FRAMES_LATER)
     page.mouse.up()
     expect(page.locator(f'.target.chosen[data-target="{key}"]')).to_have_count(1)
 
