@@ -19,6 +19,7 @@ from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.services import create_bot, upload_version
 
 ADMINISTRATOR = "admin"
+UNTOLD = "A house bot."  # what older releases said of all of them
 
 
 @dataclass(slots=True)
@@ -71,6 +72,8 @@ def _register(game: str, path: Path, owner: User) -> BotVersion | None:
     bot = Bot.objects.filter(owner=owner, game=game, name=name).first()
     if bot is None:
         bot = create_bot(owner=owner, game=game, name=name, description=_told(content))
+    elif bot.description == UNTOLD:
+        Bot.objects.filter(pk=bot.pk).update(description=_told(content))
     newest = bot.versions.order_by("-number").select_related("bundle").first()
     if newest is not None and bytes(newest.bundle.content) == content:
         return None
@@ -83,4 +86,4 @@ def _told(source: bytes) -> str:
         told = ast.get_docstring(ast.parse(source)) or ""
     except (SyntaxError, ValueError):
         told = ""
-    return told.partition("\n")[0][:500] or "A house bot."
+    return told.partition("\n")[0][:500] or UNTOLD

@@ -50,6 +50,9 @@ def test_a_house_bot_is_described_as_its_file_says(tmp_path: Path, source: str, 
     (tmp_path / "gatsby" / "agatha.py").write_text(source)
     (version,) = register_house_bots(tmp_path)
     assert version.bot.description == told
+    Bot.objects.update(description="A house bot.")  # an installation of an older release
+    assert register_house_bots(tmp_path) == []
+    assert Bot.objects.get().description == told
 
 
 def test_the_first_start_makes_an_administrator_ladders_and_house_bots_once() -> None:
