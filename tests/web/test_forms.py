@@ -52,7 +52,7 @@ def test_an_upload_becomes_a_version_whose_report_is_shown(client):
     version = BotVersion.objects.get()
     assert answer["Location"] == reverse("web:version", args=[version.pk])
     report = client.get(answer["Location"]).content.decode()
-    assert "is a valid Python bot" in report
+    assert "was received as a Python bot" in report
     assert "hx-trigger" in report
 
 
@@ -65,7 +65,7 @@ def test_a_starter_of_each_game_is_downloaded_and_can_be_uploaded_as_it_is(name,
     content = given.getvalue()
     assert content == (ROOT / "bots" / "starter" / name / "main.py").read_bytes()
     answer = upload(client, content=content, filename=f"{name}_starter.py", game=name)
-    assert "is a valid" in client.get(answer["Location"]).content.decode()
+    assert "was received as a" in client.get(answer["Location"]).content.decode()
 
 
 def test_there_is_no_starter_of_a_game_that_is_not_there(db):

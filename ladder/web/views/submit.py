@@ -149,7 +149,7 @@ KINDS = {"self": "against itself", "house": "against the house bot random"}
 def checks_of(version: BotVersion) -> list[CheckLine]:
     """What a version had to get through: first its archive, then match after match."""
     trials = report_of(version)
-    valid = f"{version.filename} is a valid {runtime_name(version.runtime)} bot"
+    valid = f"{version.filename} was received as a {runtime_name(version.runtime)} bot"
     ladders = {ladder.slug: ladder_title(ladder) for ladder in Ladder.objects.filter(game=version.bot.game)}
     archive = CheckLine(valid, "passed", SIGNS["passed"], None, "")
     return [archive, *(_check(trial, ladders.get(trial.ladder, trial.ladder)) for trial in trials)]
