@@ -116,10 +116,10 @@ function own(board, scene, box) {
 
 const LEAST_SCALE = .7; // of the wide layout: below, most letters would be left out
 
-/** The drawing's own view, or the middle of its foot, where people stand, if all of it would be too small to be read. */
+/** The drawing's own view, or its middle where all of it would be too small to be read. */
 function closer([x, y, wide, high], { clientWidth }) {
   const share = Math.min(1, clientWidth / (wide * LEAST_SCALE));
-  return [x + (wide * (1 - share)) / 2, y + high * (1 - share), wide * share, high * share];
+  return [x + (wide * (1 - share)) / 2, y + (high * (1 - share)) / 2, wide * share, high * share];
 }
 
 const LEAST_WIDTH = 300; // of a picture, in the board's own units: things don't grow beyond all measure

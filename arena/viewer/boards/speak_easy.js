@@ -2,7 +2,7 @@
 import { brackets, circ, el, flutes, g, icon, kept, mark, once, path, poly, rect, rnd, t, title, way } from "../drawing.js";
 
 export const style = "se";
-export const scene = [423, 158, 434, 217]; // what a small picture shows of the wide layout
+export const scene = [422, 161, 424, 212]; // what a small picture shows of the wide layout
 export const firstPly = 50; // the pieces are placed; what a spectator wants to see first
 
 const COLS = "abcde";
