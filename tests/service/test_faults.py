@@ -134,7 +134,7 @@ def start_second_beat(service: Service) -> None:
 def test_crashes_flushes_and_two_beats_lose_and_double_nothing(tmp_path: Path, record_property) -> None:
     with fleet(tmp_path) as machines:
         start_second_beat(machines.service)
-        machines.schedule(10)
+        machines.schedule(6)
         machines.add_machine("player")
         machines.wait_until_playing()
         machines.service.broker().flushall()
