@@ -19,14 +19,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 # Step through the game with the viewer's own button and write down everything on the board that carries data.
 WALK = """async ([first, last]) => {
-  const board = () => document.querySelector('.board');
-  const moment = () => new Promise(resolve => setTimeout(resolve, 1));
-  const stands = async (ply) => { while (Number(board().dataset.ply) !== ply) await moment(); };
+  const stood = () => new Promise((done) => document.addEventListener('ply', done, { once: true }));
   const bears = (e) => e.hasAttributes() && [...e.attributes].some(({ name }) => name.startsWith('data-'));
   const pages = [];
   for (let ply = first; ply <= last; ply++) {
+    const stands = ply && stood(); // and nothing is painted in between
     if (ply) document.querySelector('[data-do=on]').click();
-    await stands(ply);
+    await stands;
     const drawn = document.querySelectorAll('.board *, [data-standing] *');
     pages.push([...drawn].filter(bears).map(e => ({...e.dataset})));
   }
@@ -125,7 +124,7 @@ CHECKS = {
 
 
 @pytest.mark.parametrize("game", CHECKS)
-@pytest.mark.parametrize(("eyes", "width", "layout"), [("all", 700, "low"), ("1", 500, "tall")])
+@pytest.mark.parametrize(("eyes", "width", "layout"), [("all", 940, "low"), ("1", 500, "tall")])
 def test_the_board_shows_what_the_engine_knows_at_every_ply(
     reader: Page, room: Room, game: str, eyes: str, width: int, layout: str
 ):
