@@ -455,14 +455,17 @@ def test_a_link_back_to_where_the_reader_came_from_is_not_lost_either(reader: Pa
     board_at(reader, 12)
 
 
+MARKED = """(wanted) => {
+  const marks = [...document.querySelectorAll('.marks .beat')].map((mark) => mark.dataset.mark);
+  return String(marks) === String(wanted);
+}"""  # which are made anew, with the moves, for other eyes
+
+
 def test_the_time_line_has_a_mark_wherever_something_notable_happened(desk: Page, room: Room, game: str):
     record = room.records[game]
     wanted = [frame.spoken.mark for frame in frames(record) if frame.spoken and frame.spoken.mark]
     assert wanted
-    told = "n => document.querySelectorAll('.movelist [data-row]').length === n"
-    desk.wait_for_function(told, arg=len(record.actions))
-    marks = "() => [...document.querySelectorAll('.marks .beat')].map((mark) => mark.dataset.mark)"
-    assert desk.evaluate(marks) == wanted
+    desk.wait_for_function(MARKED, arg=wanted)
 
 
 # Goes on ply by ply until something moves; returns after how many plies, and how long each piece was to take. What is

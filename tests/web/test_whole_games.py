@@ -58,12 +58,13 @@ READY = """(ply) => {
 # A whole game: every action of the plan is found where it can be hit, pressed there step by step, and confirmed.
 GAME = f"""async (plan) => {{
   const [stepsOf, pointOf, isReady] = [{STEPS}, {POINT}, {READY}];
-  const until = async (happened, what, begun = performance.now()) => {{
-    while (!happened()) {{
-      if (performance.now() - begun > {PATIENCE_MS}) throw new Error(`${{what}} did not come`);
-      await new Promise((done) => setTimeout(done, 5));
-    }}
-  }};
+  const until = (happened, what) => new Promise((done, fail) => {{
+    const look = () => happened() && done(watch.disconnect()), watch = new MutationObserver(look);
+    watch.observe(document.body, {{ subtree: true, childList: true, attributes: true }});
+    setTimeout(() => fail(new Error(`${{what}} did not come`)), {5 * PATIENCE_MS}); // which are hurried, too
+    look();
+  }});
+  await document.fonts.ready;
   const asked = () => document.querySelector('[data-confirm]');
   const press = (at, key) => {{
     if (!at) throw new Error(`nothing on the page can be hit for ${{key}}`);
