@@ -35,7 +35,9 @@ def drain(host: str, *, by: User | None = None) -> int:
     fresh = list(workers_of(host).filter(drained_at=None))
     for worker in fresh:
         audit(by, "drain", worker)
-    return Worker.objects.filter(pk__in=[worker.pk for worker in fresh]).update(drained_at=Now(), message=DRAINED)
+    drained = Worker.objects.filter(pk__in=[worker.pk for worker in fresh])
+    drained.filter(message="").update(message=DRAINED)  # one that can't play goes on to say why
+    return drained.update(drained_at=Now())
 
 
 @transaction.atomic

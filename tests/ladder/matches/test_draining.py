@@ -42,6 +42,18 @@ def test_a_drained_machine_is_neither_able_nor_a_reason_to_worry(workers):
     assert AuditEntry.objects.get().action == "drain"
 
 
+def test_a_worker_that_can_not_play_still_says_why_after_it_was_drained(workers):
+    Worker.objects.update(sandbox_ok=False, message="bwrap is missing")
+    draining.drain("north")
+    draining.undo_drain("north")
+    assert set(unable_workers().values_list("message", flat=True)) == {"bwrap is missing"}
+
+
+def test_undoing_without_a_machine_asks_for_its_name(workers):
+    with pytest.raises(CommandError, match="Which machine"):
+        call_command("drain", undo=True)
+
+
 def test_draining_twice_changes_nothing_and_undoing_brings_it_back(workers):
     draining.drain("north")
     assert draining.drain("north") == 0

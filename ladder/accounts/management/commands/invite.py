@@ -6,6 +6,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ladder.accounts.services import invite
 
+MOST_USES, MOST_DAYS = 100_000, 3_650
+
 
 class Command(BaseCommand):
     help = "Print an invitation code for signing up while RUMRUNNER_SIGNUP is `invite`."
@@ -16,6 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--note", default="", help="who it is for")
 
     def handle(self, *, uses: int, days: int, note: str, **options: Any) -> None:
-        if uses < 1 or days < 1:
-            raise CommandError(f"--uses {uses} and --days {days} must both be 1 or more.")
+        if not 1 <= uses <= MOST_USES or not 1 <= days <= MOST_DAYS:
+            told = f"--uses {uses} must be from 1 to {MOST_USES}, and --days {days} from 1 to {MOST_DAYS}."
+            raise CommandError(told)
         self.stdout.write(invite(by=None, uses=uses, days=days, note=note).code)

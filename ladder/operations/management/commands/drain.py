@@ -22,6 +22,8 @@ class Command(BaseCommand):
         parser.add_argument("--wait", type=int, default=660, metavar="SECONDS", help="for its matches to end; 0: not")
 
     def handle(self, *args: Any, host: str | None, undo: bool, wait: int, **options: Any) -> None:
+        if host is None and undo:
+            raise CommandError("Which machine is to play again? manage.py drain lists them; name one before --undo.")
         if host is None:
             self._list()
             return
