@@ -42,7 +42,7 @@ def read_manifest(data: bytes) -> Manifest:
         raise InvalidManifest(f"{MANIFEST} has {len(data)} bytes; it needs four lines and may have {MOST_BYTES}.")
     _check_plain(data)
     try:
-        values = tomllib.loads(data.decode("utf-8"))
+        values = tomllib.loads(data.decode("utf-8-sig"))  # some editors begin a text with a mark
     except UnicodeDecodeError as error:
         raise InvalidManifest(f"{MANIFEST} is not UTF-8 text (byte {error.start}).") from error
     except tomllib.TOMLDecodeError as error:

@@ -8,7 +8,6 @@ import socket
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import structlog
@@ -34,7 +33,7 @@ log = structlog.get_logger("ladder.matches")
 MATCH_QUEUE = "matches"
 SHOW_EVERY_S = 10.0
 MEASURE_EVERY_S = 600.0
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 15.0, 600.0  # between two tries of a sandbox that was lost
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 15.0, 600.0  # between two tries of a sandbox that can't be had
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def _drained(name: str) -> QuerySet[Worker, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A sandbox that once worked and does so no more: why, and when to try it again."""
+    """A sandbox that can't be had: why, and when to try it again."""
 
     cause: str
     pause_s: float
@@ -95,33 +94,28 @@ class Registration:
     consumer: Any = None  # of messages; the parent process has it
 
 
-def loss_message() -> str:
-    """Why the sandbox of this process was lost; empty when it never was, or is found again after a pause."""
+def sandbox_message() -> str:
+    """Why no bot can be run in this process; empty when the canary came back from the sandbox with nothing to tell.
+
+    A sandbox that is not there, at the start or later, is tried again after a pause, and then after longer ones.
+    """
     loss = Registration.loss
-    if loss is None or time.monotonic() < loss.try_at:
-        return loss.cause if loss else ""
+    if loss and time.monotonic() < loss.try_at:
+        return loss.cause
     try:
         require_sandbox()
     except SandboxUnavailable as error:
-        _note_loss(str(error), min(2 * loss.pause_s, LONGEST_PAUSE_S))
+        _note_loss(str(error), min(2 * loss.pause_s, LONGEST_PAUSE_S) if loss else FIRST_PAUSE_S)
         return str(error)
-    Registration.loss = None
-    log.info("sandbox found again")
+    if loss:
+        Registration.loss = None
+        find_abilities.cache_clear()
+        log.info("sandbox found again")
     return ""
 
 
 def _note_loss(cause: str, pause_s: float) -> None:
     Registration.loss = Loss(cause, pause_s, time.monotonic() + pause_s)
-
-
-@cache
-def sandbox_message() -> str:
-    """Why no bot can be run here; empty when the canary came back from the sandbox with nothing to tell."""
-    try:
-        require_sandbox()
-    except SandboxUnavailable as error:
-        return str(error)
-    return ""
 
 
 def fairness_message() -> str:
@@ -179,13 +173,13 @@ def may_play() -> bool:
     """Whether this worker may take matches now; if not, it says so where healthz looks."""
     Registration.facts = read_facts()
     _note_left()
-    causes = (loss_message, sandbox_message, fairness_message, engines_message, drained_message)
+    causes = (sandbox_message, fairness_message, engines_message, drained_message)
     message = next((told for cause in causes if (told := cause())), "")
     if message != Registration.message:
         Registration.message = message
         if message:
             log.error("matches refused", cause=message)
-        _tell(message=message, sandbox_ok=not (Registration.loss or sandbox_message()))
+        _tell(message=message, sandbox_ok=not sandbox_message())
     return not message
 
 

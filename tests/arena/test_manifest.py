@@ -27,6 +27,10 @@ def test_name_and_game_are_enough() -> None:
     assert read_manifest(PLAIN.encode()) == Manifest("still", "gatsby", "python", "main.py")
 
 
+def test_the_mark_with_which_some_editors_begin_a_text_is_not_part_of_it() -> None:
+    assert read_manifest(PLAIN.encode("utf-8-sig")) == read_manifest(PLAIN.encode())
+
+
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_manifest_comes_back_from_its_own_text(runtime: str) -> None:
     manifest = Manifest("Night Train 2.0", "capone", runtime, "src/bot.js")

@@ -90,7 +90,7 @@ def test_a_held_match_and_a_settled_one_say_so(ladder: Ladder) -> None:
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("measured_at", None), ("unfair", ""), ("message", ""), ("loss", None), ("name", "w")):
         monkeypatch.setattr(Registration, name, value)
-    monkeypatch.setattr(registration, "sandbox_message", lambda: "")
+    monkeypatch.setattr(registration, "require_sandbox", lambda: None)
 
 
 def test_a_worker_that_cannot_tell_foreign_time_plays_nothing_and_says_so(

@@ -157,15 +157,12 @@ def test_without_a_sandbox_matches_are_refused_with_cause_and_cure(ladder: Ladde
         raise SandboxUnavailable("bwrap is missing.", "install it.")
 
     monkeypatch.setattr(registration, "require_sandbox", no_wall)
-    registration.sandbox_message.cache_clear()
+    for name, value in (("loss", None), ("message", "")):
+        monkeypatch.setattr(registration.Registration, name, value)
     queue(ladder, *enrol(ladder, 2))
-    try:
-        play_matches()
-        assert not registration.may_play()
-        assert "Fix: install it." in registration.Registration.message
-    finally:
-        registration.sandbox_message.cache_clear()
-        registration.Registration.message = ""
+    play_matches()
+    assert not registration.may_play()
+    assert "Fix: install it." in registration.Registration.message
     assert Match.objects.get().attempts == 0
 
 
@@ -176,7 +173,7 @@ def test_a_sandbox_lost_in_mid_service_costs_no_match_an_attempt(
         raise SandboxUnavailable("the sandbox folder is gone.", "run make setup.")
 
     arena_does(monkeypatch, no_wall)
-    monkeypatch.setattr(registration, "sandbox_message", lambda: "")
+    monkeypatch.setattr(registration, "require_sandbox", lambda: None)
     monkeypatch.setattr(registration.Registration, "loss", None)
     monkeypatch.setattr(registration.Registration, "message", "")
     queue(ladder, *enrol(ladder, 2))

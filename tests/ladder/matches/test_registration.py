@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils.timezone import now
 
-from arena import SandboxUnavailable
+from arena import SandboxUnavailable, abilities, find_abilities
 from engines import GAMES
 from ladder.ladders.models import Ladder
 from ladder.matches import registration
@@ -25,11 +25,11 @@ from ladder.matches.registration import (
     engines_message,
     listen,
     lose_sandbox,
-    loss_message,
     may_play,
     note_beat,
     playable_games,
     read_facts,
+    sandbox_message,
     show_worker,
 )
 from tests.ladder.cast import make_ladder
@@ -64,7 +64,6 @@ def works(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
 
     monkeypatch.setattr(registration, "require_sandbox", try_sandbox)
     monkeypatch.setattr(registration, "require_fairness", lambda: None)
-    monkeypatch.setattr(registration, "sandbox_message", lambda: "")
     monkeypatch.setattr(registration, "game_digests", lambda: OURS)
     for name, value in {"name": "w", "plays": True, "message": "", "loss": None, "measured_at": None}.items():
         monkeypatch.setattr(Registration, name, value)
@@ -104,9 +103,9 @@ def test_an_operator_s_wish_is_a_reason(monkeypatch: pytest.MonkeyPatch, is_drai
 def test_a_lost_sandbox_is_not_tried_before_its_pause_is_over(works: list[Exception], clock: Clock) -> None:
     works.append(SandboxUnavailable("no bwrap", "install it"))
     Registration.loss = Loss("gone", FIRST_PAUSE_S, clock.now + FIRST_PAUSE_S)
-    assert loss_message() == "gone"
+    assert sandbox_message() == "gone"
     clock.now += FIRST_PAUSE_S
-    assert "no bwrap" in loss_message()
+    assert "no bwrap" in sandbox_message()
     assert Registration.loss.pause_s == 2 * FIRST_PAUSE_S
 
 
@@ -116,7 +115,7 @@ def test_pauses_grow_to_a_longest_one(works: list[Exception], clock: Clock) -> N
     pauses = []
     for _ in range(8):
         clock.now = Registration.loss.try_at
-        loss_message()
+        sandbox_message()
         pauses.append(Registration.loss.pause_s)
     assert pauses == sorted(pauses)
     assert pauses[-1] == LONGEST_PAUSE_S
@@ -124,8 +123,25 @@ def test_pauses_grow_to_a_longest_one(works: list[Exception], clock: Clock) -> N
 
 def test_a_sandbox_that_is_back_is_found(works: list[Exception], clock: Clock) -> None:
     Registration.loss = Loss("gone", FIRST_PAUSE_S, clock.now)
-    assert loss_message() == ""
+    assert sandbox_message() == ""
     assert Registration.loss is None
+
+
+@pytest.mark.django_db
+def test_a_worker_that_began_without_a_sandbox_plays_once_there_is_one(
+    works: list[Exception], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as outside:
+        outside.setattr(abilities, "require_sandbox", registration.require_sandbox)
+        find_abilities.cache_clear()
+        works.append(SandboxUnavailable("no bwrap", "install it"))
+        show_worker(is_new=True)
+        assert not may_play()
+    assert "no bwrap" in find_abilities().problem
+    works.clear()
+    clock.now += FIRST_PAUSE_S
+    assert may_play()
+    assert find_abilities().problem == ""
 
 
 @pytest.mark.django_db
