@@ -47,8 +47,8 @@ class MatchRow:
 def match_rows_of(ids: Sequence[int]) -> list[MatchRow]:
     """The rows of these matches, newest first."""
     seats: dict[int, list[SeatOfRow]] = {}
-    for match_id, *sitting in _sittings(list(ids)):
-        seats.setdefault(match_id, []).append(SeatOfRow(*sitting))
+    for match_id, *seat in _seats(list(ids)):
+        seats.setdefault(match_id, []).append(SeatOfRow(*seat))
     return [MatchRow(seats.get(row[0], []), *row) for row in _matches(list(ids))]
 
 
@@ -59,6 +59,6 @@ def _matches(ids: list[int]) -> QuerySet[Match, tuple[Any, ...]]:
 
 
 @prepared
-def _sittings(ids: list[int]) -> QuerySet[Seat, tuple[Any, ...]]:
+def _seats(ids: list[int]) -> QuerySet[Seat, tuple[Any, ...]]:
     told = ("seat", "rank", "fault", "version__bot_id", "version__bot__name")
     return Seat.objects.filter(match__in=ids).order_by("seat").values_list("match_id", *told)

@@ -58,7 +58,7 @@ ROW_BY_THE_ENGINE = """{% load look humanize %}{% for match in matches %}
         <tr>
           <td><a href="{% url 'web:match' match.pk %}">{{ match.pk }}</a></td>
           <td class="narrow-off muted">{{ match.ladder.game|game_title }}<span class="wide">, {{ match.ladder.seats }} seats</span></td>
-          <td class="wrap">{% for seat in match.seats.all %}<span class="sitting">{% seat_mark seat.seat %} <a class="bot" href="{% url 'web:bot' seat.version.bot_id %}">{{ seat.version.bot.name }}</a>{% if seat.rank == 1 and not seat.fault %} <span class="tag good">won</span>{% endif %}{% if seat.fault %} <span class="tag bad">{{ seat.fault|words }}</span>{% endif %}</span> {% endfor %}<span class="ended">{{ match.told }}</span></td>
+          <td class="wrap">{% for seat in match.seats.all %}<span class="seat-taken">{% seat_mark seat.seat %} <a class="bot" href="{% url 'web:bot' seat.version.bot_id %}">{{ seat.version.bot.name }}</a>{% if seat.rank == 1 and not seat.fault %} <span class="tag good">won</span>{% endif %}{% if seat.fault %} <span class="tag bad">{{ seat.fault|words }}</span>{% endif %}</span> {% endfor %}<span class="ended">{{ match.told }}</span></td>
           <td class="wrap narrow-off{% if match.status != "finished" %} muted{% endif %}">{{ match.told }}</td>
           <td class="num wide">{{ match.plies|default_if_none:"–" }}</td>
           <td class="num narrow-off muted">{% with moment=match.finished_at|default:match.created_at %}<time datetime="{{ moment|date:'c' }}">{{ moment|naturaltime }}</time>{% endwith %}</td>

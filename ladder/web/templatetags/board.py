@@ -81,7 +81,7 @@ def match_rows(matches: Iterable[MatchRow], bot_id: int | None = None) -> SafeSt
 
 
 def _match(match: MatchRow, path: str, to_bot: Callable[..., str], bot_id: int | None) -> str:
-    seats, ending = "".join([_sitting(seat, to_bot, match.seats) for seat in match.seats]), _ending(match, bot_id)
+    seats, ending = "".join([_seat(seat, to_bot, match.seats) for seat in match.seats]), _ending(match, bot_id)
     game = escape(game_title(match.game))
     muted = "" if match.status == Match.Status.FINISHED else " muted"
     return f"""
@@ -104,12 +104,12 @@ def _ending(match: MatchRow, bot_id: int | None) -> str:
     return f'<span class="outcome {kind}">{told}</span> {escape(how_it_ended(match))}'
 
 
-def _sitting(seat: SeatOfRow, to_bot: Callable[..., str], taken: Sequence[SeatOfRow]) -> str:
+def _seat(seat: SeatOfRow, to_bot: Callable[..., str], taken: Sequence[SeatOfRow]) -> str:
     is_told = seat.rank == 1 and not seat.fault
     first = f' <span class="tag good">{outcome_of(seat, taken)[1]}</span>' if is_told else ""
     fault = f' <span class="tag bad">{escape(words(seat.fault))}</span>' if seat.fault else ""
     link = f'<a class="bot" href="{to_bot(seat.bot_id)}">{escape(seat.bot)}</a>'
-    return f'<span class="sitting">{SEAT_MARKS[seat.seat]} {link}{first}{fault}</span> '
+    return f'<span class="seat-taken">{SEAT_MARKS[seat.seat]} {link}{first}{fault}</span> '
 
 
 def _rank(entry: PlotRow[LeaderboardRow]) -> str:
