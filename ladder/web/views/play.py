@@ -67,21 +67,28 @@ def _newcomer(request: HttpRequest) -> HumanPlayer:
 def lobby(request: HttpRequest) -> HttpResponse:
     """Choose a game, a seat and who else plays."""
     asked = request.POST if request.method == "POST" else request.GET
-    name = asked.get("game", "")
-    game = GAMES.get(name) or next(iter(GAMES.values()))
+    game = GAMES.get(asked.get("game", "")) or next(iter(GAMES.values()))
     seats = _number(asked.get("seats", ""))
     seats = seats if seats in game.seats else game.seats.start
-    problem = ""
-    if request.method == "POST" and "begin" in asked:
-        player = _newcomer(request)
-        try:
-            sitting = begin(player, game=game.name, chairs=_chairs(request, seats), options=_chosen(game, asked))
-        except Refused as refused:
-            problem = refused.message
-        else:
-            return _remembered(request, player, redirect("web:sitting", sitting.key))
+    if "begin" in request.POST:
+        return _begin(request, game, seats)
+    return _lobby_page(request, game, seats, asked)
+
+
+def _begin(request: HttpRequest, game: Game, seats: int) -> HttpResponse:
+    """To the table of a new game, or the form again with what speaks against it."""
+    player = _newcomer(request)
+    try:
+        chairs, options = _chairs(request, seats), _chosen(game, request.POST)
+        sitting = begin(player, game=game.name, chairs=chairs, options=options)
+    except Refused as refused:
+        return _lobby_page(request, game, seats, request.POST, problem=refused.message)
+    return _remembered(request, player, redirect("web:sitting", sitting.key))
+
+
+def _lobby_page(request: HttpRequest, game: Game, seats: int, asked: QueryDict, *, problem: str = "") -> HttpResponse:
     player = player_of(request)
-    bots = opponents(player, game.name)
+    bots, chosen = opponents(player, game.name), _chosen(game, asked)
     context = {
         "nav": "play",
         "games": list(GAMES.values()),
@@ -93,7 +100,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             (seat, game.words.seat_name(seat, seats), asked.get(f"seat{seat}") or _usual(seat, bots, asked))
             for seat in range(seats)
         ],
-        "options": [(name, _chosen(game, asked)[name], values) for name, values in game.options.items()],
+        "options": [(name, chosen[name], values) for name, values in game.options.items()],
         "wait_s": None if (wait_ms := wait_p95_ms()) is None else wait_ms / 1000,
         "bots": bots,
         "left": _to_give_up(player),
