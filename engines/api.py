@@ -188,7 +188,7 @@ class Game(ABC):
     draw_probability: ClassVar[float] = 0.02  # of neighbours in rank, measured over random play; TrueSkill asks for it
 
     @abstractmethod
-    def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> State:
+    def new(self, /, *, seats: int = 2, seed: int = 0, **options: Json) -> State:
         """A game about to begin; raises InvalidSetup."""
 
     @abstractmethod

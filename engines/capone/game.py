@@ -38,7 +38,7 @@ class Capone(Game):
     first_ladders: ClassVar[tuple[int, ...]] = (4,)
     draw_probability: ClassVar[float] = 0.005
 
-    def new(self, *, seats: int = 4, seed: int = 0, **options: Json) -> CaponeState:
+    def new(self, /, *, seats: int = 4, seed: int = 0, **options: Json) -> CaponeState:
         chosen = self.check_setup(seats=seats, seed=seed, options=options)
         state = empty_table(seats=seats, seed=seed, income=chosen["income"])
         begin(state)

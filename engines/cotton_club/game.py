@@ -34,7 +34,7 @@ class CottonClub(Game):
     first_ladders: ClassVar[tuple[int, ...]] = (2, 3)
     draw_probability: ClassVar[float] = 0.005
 
-    def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> CottonClubState:
+    def new(self, /, *, seats: int = 2, seed: int = 0, **options: Json) -> CottonClubState:
         self.check_setup(seats=seats, seed=seed, options=options)
         return new_state(seats=seats, seed=seed, deal=deal_from_seed(seats=seats, seed=seed))
 

@@ -45,7 +45,7 @@ class Gatsby(Game):
     max_choices: ClassVar[int] = _most_choices()
     words: ClassVar[Words] = GatsbyWords()
 
-    def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> GatsbyState:
+    def new(self, /, *, seats: int = 2, seed: int = 0, **options: Json) -> GatsbyState:
         self.check_setup(seats=seats, seed=seed, options=options)
         deal, at, specials = deal_from_seed(seed)
         state = GatsbyState()

@@ -27,7 +27,7 @@ class SpeakEasy(Game):
     words: ClassVar[Words] = SpeakEasyWords()
     draw_probability: ClassVar[float] = 0.05
 
-    def new(self, *, seats: int = 2, seed: int = 0, **options: Json) -> SpeakEasyState:
+    def new(self, /, *, seats: int = 2, seed: int = 0, **options: Json) -> SpeakEasyState:
         self.check_setup(seats=seats, seed=seed, options=options)
         return new_state(seed, first=draw(seed, "first", 2))  # SE 3.1
 
