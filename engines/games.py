@@ -105,11 +105,6 @@ class Games(MutableMapping[str, Game]):
         self._found()
         return list(self._refused.values())
 
-    def look_again(self) -> None:
-        """Forget the games from outside, so that they are looked for anew."""
-        with self._lock:
-            self._outside = None
-
     def _found(self) -> dict[str, Game]:
         with self._lock:
             if self._outside is None:

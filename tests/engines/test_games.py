@@ -70,15 +70,6 @@ def test_no_package_is_imported_before_a_game_is_asked_for_that_is_not_ours(shel
     assert "tiny_package" not in sys.modules
 
 
-def test_a_package_is_looked_for_again_when_asked(shelf: Path) -> None:
-    found = ours()
-    assert "tiny" not in found
-    install(shelf, "tiny")
-    assert "tiny" not in found
-    found.look_again()
-    assert "tiny" in found
-
-
 BROKEN = {
     "an error at import": ("raise RuntimeError('out of gin')", "RuntimeError: out of gin"),
     "an exit at import": ("raise SystemExit(3)", "SystemExit: 3"),
