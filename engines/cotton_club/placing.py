@@ -14,6 +14,7 @@ from engines.cotton_club.actions import (
 )
 from engines.cotton_club.position import INFLUENCE, Position
 from engines.cotton_club.tables import (
+    ARTISTS,
     CARDS,
     CELEBRITIES,
     DISCOUNTS,
@@ -24,6 +25,7 @@ from engines.cotton_club.tables import (
     NOTHING,
     SALVATORE,
     SIDES,
+    SMUGGLING,
     TIP_OFF,
     Change,
 )
@@ -39,6 +41,8 @@ _BOARDS: Final[tuple[tuple[tuple[Change | None, ...], ...], ...]] = tuple(
     SPACES.get(seats, ()) for seats in range(max(SPACES) + 1)
 )
 LOANS: Final = {seats: side[LOAN][0] for seats, side in SIDES.items()}
+
+BOUGHT: Final = (GANGSTERS, SMUGGLING, ARTISTS)  # for dollars, one action a card (CC 5.3)
 
 # Of each take: dollars, influence and weapons that must be there beforehand (CC 5.2, 5.3).
 NEEDS: Final[tuple[tuple[int, int, int], ...]] = tuple(
@@ -73,7 +77,7 @@ def placements(state: Position, tip_off_is_open: bool) -> list[int]:
             for action in ACTIONS_OF_CARD[card]:
                 if _USD_NEEDED[action] <= money and _INFLUENCE_NEEDED[action] <= influence:
                     found.append(action)  # noqa: PERF401 (no list of its own for each card)
-    for bought in range(GANGSTERS, CELEBRITIES):  # smuggling and artists between them
+    for bought in BOUGHT:
         effect = spaces[bought][len(pawns[bought])]
         if effect is not None:
             money, influence = mine if effect is NOTHING else purse(state, seat, effect)
