@@ -69,7 +69,7 @@ def test_an_option_with_an_endless_name_is_refused_in_a_short_message() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_an_option_named_like_a_parameter_of_python_is_refused_like_any_other(game: Game) -> None:
     with pytest.raises(InvalidSetup, match="no option 'self'"):
-        game.new(**{"seats": game.seats[0], "seed": 1, "self": 1})
+        game.new(seats=game.seats[0], seed=1, self=1)
 
 
 class Spiteful:
