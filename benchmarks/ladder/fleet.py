@@ -19,7 +19,8 @@ from pathlib import Path
 
 import psycopg
 
-from tests.service.harness import Service, free_port, running
+from tests.service.harness import Service, running
+from tests.service.ports import free_port
 from tests.service.postgres import database_cpu_s, remove_postgres, server_user, start_postgres
 
 SECONDS = float(os.environ.get("RUMRUNNER_BENCH_S", "4"))
