@@ -120,16 +120,16 @@ def _draw_immobile(unmoved: list[int], left: list[int], rng: Random, steps: int,
     den = rng.sample(bars, left[SPEAKEASY])
     babes = rng.sample([home for home in rear if home not in den], left[BABE])
     if not _fits(steps, [*den, *babes], stuck):
-        dens = [[bar] for bar in bars] or [[]]
-        choices = [
-            (one, list(others))
-            for one in dens
-            for others in combinations([home for home in rear if home not in one], left[BABE])
-            if _fits(steps, [*one, *others], stuck)
-        ]
+        choices = [one for one in _arrangements(bars, rear, left[BABE]) if _fits(steps, [*one[0], *one[1]], stuck)]
         require(bool(choices), f"the enemy {'has' if stuck else 'has not'} a move, whatever its pieces are")
         den, babes = rng.choice(choices)
     return dict.fromkeys(den, SPEAKEASY) | dict.fromkeys(babes, BABE)
+
+
+def _arrangements(bars: list[int], rear: list[int], babes: int) -> list[tuple[list[int], list[int]]]:
+    """Every place of the Speakeasy, which has none left to choose without bars, with every choice of the Babes'."""
+    dens = [[bar] for bar in bars] or [[]]
+    return [(den, list(others)) for den in dens for others in combinations([at for at in rear if at not in den], babes)]
 
 
 def _fits(steps: int, immobile: list[int], stuck: bool | None) -> bool:
