@@ -65,9 +65,11 @@ class Supervisor:
                 raise PartFailed(f"{part.name} was not ready after {part.ready_s:.0f} s. {self._log_tail(part)}")
             time.sleep(0.1)
 
-    def watch(self) -> None:
+    def watch(self, beside: subprocess.Popen[bytes] | None = None) -> None:
         """Start again what dies and keep logs small, until stopped; raises PartFailed for a part that keeps dying."""
         while not self.stopping:
+            if beside is not None:
+                beside.poll()  # a child that has ended and that nobody asks stays among the processes
             for part in self.parts:
                 self._tidy_log(part)
                 if part.process is not None and part.process.poll() is not None and not self.stopping:

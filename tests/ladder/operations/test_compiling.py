@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from ladder.operations import compiling
+from ladder.operations.logs import Rotation
+from ladder.operations.supervisor import Supervisor
 
 
 @pytest.fixture
@@ -26,6 +31,17 @@ def test_it_is_begun_aside_and_stopped_with_the_service(slow_builder: Path) -> N
     assert builder.poll() is None
     compiling.stop_compiling(builder)
     assert builder.poll() is not None
+
+
+def test_a_builder_that_has_ended_is_gone_from_the_processes_while_the_service_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    supervisor = Supervisor(tmp_path, lambda text: None, rotation=Rotation(most_bytes=1000, kept=2))
+    monkeypatch.setattr(time, "sleep", lambda seconds: setattr(supervisor, "stopping", True))  # after one round
+    builder = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, builder.pid, os.WEXITED | os.WNOWAIT)
+    supervisor.watch(beside=builder)
+    assert not Path(f"/proc/{builder.pid}").exists()
 
 
 def test_nothing_is_begun_where_pure_engines_are_asked_for(slow_builder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ class Command(BaseCommand):
         try:
             self._start(supervisor, host, port, play=not no_workers)
             builder = compile_aside(supervisor.logs / "compiling.log")
-            supervisor.watch()
+            supervisor.watch(beside=builder)
         except PartFailed as failed:
             raise CommandError(str(failed)) from None
         finally:
