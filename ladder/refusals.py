@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import islice
 from math import ceil
+from typing import Any
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
+from django.db.models.functions import Now
 from django.utils.timezone import now
 
 from engines.games import UnknownGame
@@ -87,6 +89,18 @@ def when_so_many_are_a_day_old(counted: Iterable[datetime], many: int) -> dateti
     """When so many of the things counted, oldest first, have left the last 24 hours; None if there are fewer."""
     moments = list(islice(counted, many))
     return moments[-1] + DAY if many and len(moments) == many else None
+
+
+def check_day(counted: QuerySet[Any], moment: str, most: int, told: str, *, more: int = 1) -> None:
+    """Raises QuotaReached if so many more than those of the last 24 hours are over the limit.
+
+    It is told with what there were, what is asked for and the limit: {had}, {more} and {most}.
+    """
+    had = list(counted.filter(**{f"{moment}__gt": Now() - DAY}).order_by(moment).values_list(moment, flat=True))
+    too_many = len(had) + more - most
+    if too_many > 0:
+        message = told.format(had=len(had), more=more, most=most)
+        raise QuotaReached(message, free_at=when_so_many_are_a_day_old(had, too_many))
 
 
 def hold(row: Model) -> None:

@@ -13,7 +13,7 @@ from ladder.duels.models import Duel
 from ladder.events import Event, announce
 from ladder.ladders.models import Ladder
 from ladder.matches.services import cancel_sets
-from ladder.refusals import DAY, Conflict, QuotaReached, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import Conflict, QuotaReached, Refused, check_day, hold
 from ladder.submissions.models import Bot, BotVersion
 from ladder.submissions.permissions import check_may_manage
 
@@ -127,16 +127,8 @@ def _check_quota(by: User) -> None:
     playing = Duel.objects.filter(asked_by=by, status=Duel.Status.PLAYING).count()
     if playing >= AT_ONCE:
         raise QuotaReached(f"You have {playing} tests under way, the maximum. Wait for one to end, or cancel one.")
-    had = list(
-        Duel.objects.filter(asked_by=by, created_at__gt=now() - DAY)
-        .order_by("created_at")
-        .values_list("created_at", flat=True)
-    )
-    if len(had) >= settings.DUELS_A_DAY:
-        raise QuotaReached(
-            f"You started {len(had)} tests in the last 24 hours; the limit is {settings.DUELS_A_DAY}.",
-            free_at=when_so_many_are_a_day_old(had, len(had) + 1 - settings.DUELS_A_DAY),
-        )
+    told = "You started {had} tests in the last 24 hours; the limit is {most}."
+    check_day(Duel.objects.filter(asked_by=by), "created_at", settings.DUELS_A_DAY, told)
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from ladder.ladders.services import request_rebuild
 from ladder.matches.models import Lane, Match, MatchSet, Seat
 from ladder.matches.queries import UNSETTLED
 from ladder.matches.tallies import uncount
-from ladder.refusals import DAY, QuotaReached, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import Refused, check_day, hold
 from ladder.submissions.models import BotVersion
 
 T = TypeVar("T")
@@ -212,12 +212,8 @@ def _check_may_play(version: BotVersion, ladder: Ladder) -> None:
 
 def _check_quota(user: User, *, asked: int) -> None:
     hold(user)
-    asked_for = Match.objects.filter(set__requested_by=user, lane=Lane.REQUEST, set__created_at__gt=Now() - DAY)
-    had = list(asked_for.order_by("set__created_at").values_list("set__created_at", flat=True))
-    too_many = len(had) + asked - settings.REQUESTS_A_DAY
-    if too_many > 0 and not is_administrator(user):
-        raise QuotaReached(
-            f"You asked for {len(had)} matches in the last 24 hours; {asked} more would pass the limit of "
-            f"{settings.REQUESTS_A_DAY}.",
-            free_at=when_so_many_are_a_day_old(had, too_many),
-        )
+    if is_administrator(user):
+        return
+    asked_for = Match.objects.filter(set__requested_by=user, lane=Lane.REQUEST)
+    told = "You asked for {had} matches in the last 24 hours; {more} more would pass the limit of {most}."
+    check_day(asked_for, "set__created_at", settings.REQUESTS_A_DAY, told, more=asked)

@@ -34,7 +34,7 @@ from ladder.parlour.queries import (
     state_of,
     unfinished_of,
 )
-from ladder.refusals import DAY, Conflict, Forbidden, QuotaReached, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import Conflict, Forbidden, QuotaReached, Refused, check_day, hold
 from ladder.submissions.models import BotVersion
 
 GUEST_BANK_MS = 1_000
@@ -147,14 +147,8 @@ def _check_room_for_guests() -> None:
 
 def _check_day(user: User) -> None:
     hold(user)
-    begun = Sitting.objects.filter(started_by=user, created_at__gt=Now() - DAY).order_by("created_at")
-    had = list(begun.values_list("created_at", flat=True))
-    too_many = len(had) + 1 - settings.SITTINGS_A_DAY
-    if too_many > 0:
-        raise QuotaReached(
-            f"You began {len(had)} games in the last 24 hours; the limit is {settings.SITTINGS_A_DAY}.",
-            free_at=when_so_many_are_a_day_old(had, too_many),
-        )
+    told = "You began {had} games in the last 24 hours; the limit is {most}."
+    check_day(Sitting.objects.filter(started_by=user), "created_at", settings.SITTINGS_A_DAY, told)
 
 
 def check_invite(sitting: Sitting, invite: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import CharField, Max, QuerySet, Value
-from django.db.models.functions import Cast, Concat, Now
+from django.db.models.functions import Cast, Concat
 
 from arena import BundleRejected, Manifest, read_bundle
 from engines import GAMES
@@ -17,7 +17,7 @@ from ladder.accounts.models import User
 from ladder.accounts.permissions import has_no_limits
 from ladder.disk import is_disk_full
 from ladder.events import Event, announce
-from ladder.refusals import DAY, QuotaReached, Refused, hold, when_so_many_are_a_day_old
+from ladder.refusals import QuotaReached, Refused, check_day, hold
 from ladder.submissions.bundles import bundle_limits
 from ladder.submissions.models import Bot, BotVersion, Bundle
 from ladder.submissions.permissions import check_may_manage
@@ -173,13 +173,8 @@ def _check_upload_quota(user: User) -> None:
     if has_no_limits(user):
         return
     hold(user)
-    uploads = user.uploads.filter(uploaded_at__gt=Now() - DAY).order_by("uploaded_at")
-    today = list(uploads.values_list("uploaded_at", flat=True))
-    if len(today) >= settings.UPLOADS_A_DAY:
-        raise QuotaReached(
-            f"You uploaded {len(today)} versions in the last 24 hours, the maximum.",
-            free_at=when_so_many_are_a_day_old(today, len(today) + 1 - settings.UPLOADS_A_DAY),
-        )
+    told = "You uploaded {had} versions in the last 24 hours, the maximum."
+    check_day(user.uploads.all(), "uploaded_at", settings.UPLOADS_A_DAY, told)
 
 
 def release_bots(bots: QuerySet[Bot]) -> int:
