@@ -109,8 +109,9 @@ def _unique(name: str, others: list[Entrant]) -> str:
 
 def upload_bytes(path: Path) -> Upload:
     """A file or folder as it is uploaded; raises Stop."""
+    found = _file_or_folder(path)
     try:
-        return upload_of(_file_or_folder(path))
+        return upload_of(found)
     except OSError as error:
         raise Stop(f"{error.filename} can't be read: {error.strerror}.", Code.USAGE, kind="unreadable_file") from None
 
