@@ -374,7 +374,7 @@ export class Viewer {
   showRow() {
     if (!this.current?.isConnected) return;
     const [box, at] = [this.list.getBoundingClientRect(), this.current.getBoundingClientRect()];
-    if (at.top < box.top || at.bottom > box.bottom) this.list.scrollTop += at.top - box.top - box.height / 2;
+    if (at.top < box.top || at.bottom > box.bottom) this.list.scrollTop += at.top - box.top - Math.max(0, (box.height - at.height) / 2);
   }
 
   async listMoves() {

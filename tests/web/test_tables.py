@@ -239,6 +239,19 @@ def test_the_row_of_the_ply_stays_in_sight_when_the_window_was_tiny_between_two_
     desk.wait_for_function(IN_SIGHT)
 
 
+def test_the_row_of_a_ply_far_away_is_in_sight_and_whole(reader: Page, room: Room):
+    """The lists between were never laid out, and the room for moves in a low window is hardly two of them high."""
+    show(reader, room, "capone", size=(1280, 720))
+    last = len(room.records["capone"].actions)
+    reader.wait_for_selector(f"[data-row='{last}']", state="attached")
+    for ply in (399, 260, 220, 61):
+        turn_to(reader, ply)
+        reader.wait_for_selector(f"[data-row='{ply}'][aria-current]")
+        for _ in range(4):
+            reader.evaluate(FRAMES_LATER)
+        assert reader.evaluate(IN_SIGHT), ply
+
+
 THUMBS = """() => [...document.querySelectorAll('.caption button, .extras label, .extras select')]
   .filter((made) => made.getClientRects().length)
   .map((made) => made.getBoundingClientRect()).map(({ width, height }) => [width, height])"""
