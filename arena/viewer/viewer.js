@@ -150,12 +150,12 @@ export class Viewer {
   // ---- moving through the game ----
   async go(ply) {
     this.wanted = Math.max(0, Math.min(ply, this.plies));
-    const asked = this.wanted;
+    const [asked, reel] = [this.wanted, this.reel];
     try {
-      const [frame, before] = await Promise.all([this.reel.at(asked), asked ? this.reel.at(asked - 1) : null]);
-      if (asked === this.wanted) this.show(frame, before?.state ?? null);
+      const [frame, before] = await Promise.all([reel.at(asked), asked ? reel.at(asked - 1) : null]);
+      if (asked === this.wanted && reel === this.reel) this.show(frame, before?.state ?? null);
     } catch (error) {
-      this.fail(error);
+      if (asked === this.wanted && reel === this.reel) this.fail(error);
     }
   }
 
@@ -390,7 +390,7 @@ export class Viewer {
         }
       }
     } catch (error) {
-      this.fail(error);
+      if (reel === this.reel) this.fail(error);
     }
   }
 

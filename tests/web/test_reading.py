@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from scripts.screenshots import STRANGERS, pages_of, settle, sign_in
 from tests.web.showroom import Room
-from tests.web.standing import board_at
+from tests.web.standing import FRAMES_LATER, board_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -143,6 +143,28 @@ def test_a_server_that_stops_answering_is_told_on_the_page(reader: Page, room: R
     reader.unroute("**/frames/**")
     reader.get_by_role("button", name="Try again").click()
     reader.wait_for_selector(f".board[data-view='{unseen}']")
+
+
+LATER_PLIES = re.compile(r"/frames/\?.*\bstart=60&")
+
+
+@pytest.mark.parametrize("ply", [1, 70])
+def test_an_error_for_eyes_nobody_looks_through_any_more_is_not_told(reader: Page, room: Room, ply: int):
+    """The list of moves and, at a later ply, the board wait for the same page of frames."""
+    held: list[Route] = []
+    reader.route(LATER_PLIES, lambda route: route.continue_() if held else held.append(route))
+    with reader.expect_request(LATER_PLIES):
+        reader.goto(f"/matches/{room.matches['gatsby']}/#ply=1")
+    reader.evaluate("ply => { location.hash = `#ply=${ply}`; }", ply)
+    unseen = reader.locator(".views input:not(:checked)").last.get_attribute("value")
+    reader.check(f".views input[value='{unseen}']")
+    board_at(reader, ply, view=unseen)
+    reader.wait_for_selector(f"[data-row='{len(room.records['gatsby'].actions)}']", state="attached")
+    with reader.expect_event("requestfailed"):
+        held[0].abort()
+    reader.evaluate(FRAMES_LATER)
+    assert not reader.get_by_role("alert").count()
+    board_at(reader, ply, view=unseen)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
