@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from arena import MatchRecord
 from arena.replay import states
 from tests.web.showroom import Room
+from tests.web.standing import all_at, board_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -131,9 +132,9 @@ def test_the_board_shows_what_the_engine_knows_at_every_ply(
     record = room.records[game]
     reader.set_viewport_size({"width": width, "height": 300})  # what is not seen costs nothing to paint
     reader.goto(f"/matches/{room.matches[game]}/#ply=0")
-    reader.wait_for_selector(".board[data-ply]")
+    all_at(reader, 0)  # seats' cards come after the board
     reader.check(f".views input[value='{eyes}']")
-    reader.wait_for_selector(f".board[data-view='{eyes}']")
+    board_at(reader, 0, view=eyes)
     assert layout in (reader.locator(".board").get_attribute("class") or "").split()
     seat = None if eyes == "all" else int(eyes)
     plies = len(record.actions) if seat is None else min(len(record.actions), MOST_AS_SEAT)
