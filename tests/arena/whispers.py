@@ -32,15 +32,22 @@ def whisper(tmp_path: Path, *, apart: bool, sandbox: Sandbox | None = None, stir
     teller, listener = _half(tmp_path, "tell", mark, told), _half(tmp_path, "listen", mark, str(BITS))
     if apart:
         play_bots(teller, make_bot(tmp_path, "good"), limits=PATIENT, sandbox=sandbox)
+        if stirred:
+            _stir()
         return _heard(play_bots(listener, make_bot(tmp_path, "good"), limits=PATIENT, sandbox=sandbox), 0, told)
     stirs: list[PlayedAction] = []
 
     def after(played: PlayedAction) -> None:
         if stirred and played.seat == 0 and not stirs:
             stirs.append(played)
-            bytes(bytearray(b"\x01") * _cache_size())  # writes, reads and writes again as much as all caches hold
+            _stir()
 
     return _heard(play_bots(teller, listener, limits=PATIENT, sandbox=sandbox, on_action=after), 1, told)
+
+
+def _stir() -> None:
+    """Write, read and write again as much as all caches hold."""
+    bytes(bytearray(b"\x01") * _cache_size())
 
 
 @cache

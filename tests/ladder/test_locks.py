@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from django.core.management import call_command
 
 from ladder import pipeline
 from ladder.accounts.models import User
@@ -15,6 +16,7 @@ from ladder.locks import alone, each_alone
 from ladder.matches import leases
 from ladder.matches.models import Match
 from ladder.matches.services import request_matches
+from ladder.operations.management.commands import migrate
 from ladder.parlour.permissions import HumanPlayer
 from ladder.parlour.services import Sitter, begin
 from ladder.ratings.models import RatingStep
@@ -129,3 +131,15 @@ def test_an_upload_for_a_bot_that_was_deleted_while_it_came_in_is_told_so() -> N
     Bot.objects.filter(pk=bot.pk).delete()
     with pytest.raises(Missing, match="gone"):
         upload_version(bot=bot, by=ann, content=b"print()", filename="main.py")
+
+
+def test_nothing_asks_the_database_before_it_is_this_migration_s_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def endless(say: object) -> Iterator[None]:
+        raise TimeoutError
+        yield
+
+    monkeypatch.setattr(migrate, "one_at_a_time", endless)
+    monkeypatch.setattr(migrate.Command, "check", lambda *args, **options: pytest.fail("it asked before its turn"))
+    with pytest.raises(TimeoutError):
+        call_command("migrate", skip_checks=False)

@@ -14,10 +14,13 @@ from ladder.locks import one_at_a_time
 
 
 class Command(migrate.Command):
+    def execute(self, *args: Any, **options: Any) -> Any:
+        with one_at_a_time((options.get("stdout") or self.stdout).write):  # Django's checks ask the database, too
+            return super().execute(*args, **options)
+
     def handle(self, *args: Any, **options: Any) -> None:
-        with one_at_a_time(self.stdout.write):
-            _refuse_older_tables(options["database"])
-            super().handle(*args, **options)
+        _refuse_older_tables(options["database"])
+        super().handle(*args, **options)
 
 
 def _refuse_older_tables(alias: str) -> None:
